@@ -1,0 +1,1 @@
+"""The product: web, API, data, search engine, demo site."""

@@ -1,0 +1,1 @@
+"""The nouns: models, services, selectors; one app per noun."""

@@ -1,0 +1,1 @@
+"""What `./gleaner` does before the virtual environment exists; standard library only."""

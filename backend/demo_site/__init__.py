@@ -1,0 +1,1 @@
+"""Our own website: friendly, dynamic and hostile."""

@@ -1,0 +1,1 @@
+"""From documents to ranked answers; knows no Django."""

@@ -1,0 +1,1 @@
+"""The crawl engine: from a URL to documents; knows no Django."""

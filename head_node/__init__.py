@@ -1,0 +1,1 @@
+"""The PBS-like scheduler; knows no Django."""
