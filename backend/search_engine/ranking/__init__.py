@@ -1,0 +1,1 @@
+"""How a document gets its score."""

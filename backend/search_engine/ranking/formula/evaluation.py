@@ -1,0 +1,63 @@
+"""The value of a tree over whole columns, one NumPy pass per node."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backend.search_engine.ranking.formula.functions import FUNCTIONS, LARGEST, OPERATORS, Column
+from backend.search_engine.ranking.formula.nodes import Call, Node, Number, Variable
+
+_WHITELIST = {**FUNCTIONS, **OPERATORS}
+
+
+def evaluate_tree(
+    tree: Node, columns: Mapping[str, NDArray[np.generic]], *, checkpoint: Callable[[], None] | None = None
+) -> Column:
+    """One finite value per row of the columns (one row when there are none)."""
+    rows = len(next(iter(columns.values()))) if columns else 1
+    with np.errstate(all="ignore"):
+        value = _Evaluation(columns, checkpoint).value(tree)
+    return np.array(np.broadcast_to(value, rows))
+
+
+class _Evaluation:
+    """One walk over the tree; a variable that occurs twice is prepared once."""
+
+    def __init__(self, columns: Mapping[str, NDArray[np.generic]], checkpoint: Callable[[], None] | None) -> None:
+        self._columns = columns
+        self._checkpoint = checkpoint
+        self._prepared: dict[str, Column] = {}
+
+    def value(self, node: Node) -> Column:
+        if isinstance(node, Number):
+            return np.asarray(node.value, dtype=np.float64)
+        if isinstance(node, Variable):
+            return self._variable(node.name)
+        return self._call(node)
+
+    def _variable(self, name: str) -> Column:
+        if name not in self._prepared:
+            self._prepared[name] = make_finite(np.asarray(self._columns[name], dtype=np.float64))
+        return self._prepared[name]
+
+    def _call(self, node: Call) -> Column:
+        if node.function == "missing":
+            return self._missing(node)
+        arguments = [self.value(argument) for argument in node.arguments]
+        if self._checkpoint is not None:
+            self._checkpoint()
+        return make_finite(_WHITELIST[node.function].apply(*arguments))
+
+    def _missing(self, node: Call) -> Column:
+        [variable] = node.arguments
+        assert isinstance(variable, Variable)  # noqa: S101  the parser allows nothing else
+        column = np.asarray(self._columns[variable.name], dtype=np.float64)
+        return np.isnan(column).astype(np.float64)
+
+
+def make_finite(values: Column) -> Column:
+    """NaN becomes 0, infinities the largest number; the column itself when it is finite already."""
+    if np.isfinite(values).all():
+        return np.asarray(values)
+    return np.nan_to_num(values, nan=0.0, posinf=LARGEST, neginf=-LARGEST)
