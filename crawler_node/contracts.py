@@ -1,0 +1,460 @@
+"""What the parts of the crawl engine promise each other: the values that travel, and the protocols that carry them.
+
+Two calls carry a whole crawl: `CrawlStore.lease` and `CrawlStore.commit`.
+Everything here is a plain value; nothing here does work.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+
+class Refusal(StrEnum):
+    """Why a URL is not crawled, or its answer not kept. A value: stored with the URL, counted, shown as a sentence."""
+
+    DUPLICATE = "duplicate"
+    OUT_OF_SCOPE = "out of scope"
+    EXCLUDED = "excluded"
+    CROSS_SITE = "cross-site"
+    ROBOTS = "robots"
+    NOFOLLOW = "nofollow"
+    TOO_DEEP = "too deep"
+    OVER_BUDGET = "over budget"
+    TRAP = "trap"
+    CONTENT_TYPE = "content type"
+    TOO_BIG = "too big"
+    BAD_HOST = "bad host"
+    FORBIDDEN_ADDRESS = "forbidden address"
+
+    @property
+    def sentence(self) -> str:
+        """The reason as people read it."""
+        return REFUSAL_SENTENCES[self]
+
+
+REFUSAL_SENTENCES: Mapping[Refusal, str] = {
+    Refusal.DUPLICATE: "This address was found before.",
+    Refusal.OUT_OF_SCOPE: "The crawler's allowed addresses do not include it.",
+    Refusal.EXCLUDED: "The crawler excludes it.",
+    Refusal.CROSS_SITE: "It leads to another website.",
+    Refusal.ROBOTS: "The website's robots.txt asks crawlers not to visit it.",
+    Refusal.NOFOLLOW: "The page asks crawlers not to follow this link.",
+    Refusal.TOO_DEEP: "It is more clicks away from the start than the crawler may go.",
+    Refusal.OVER_BUDGET: "The budget for this host or kind of address is used up.",
+    Refusal.TRAP: "It looks like part of an endless series of addresses.",
+    Refusal.CONTENT_TYPE: "It is not a web page.",
+    Refusal.TOO_BIG: "It is larger than the crawler accepts.",
+    Refusal.BAD_HOST: "Its host failed too often and is left alone.",
+    Refusal.FORBIDDEN_ADDRESS: "Its host is at an address the operator does not allow.",
+}
+
+
+class Failure(StrEnum):
+    """Why a fetch gave no page. A value like `Refusal`; `FetchFailure.can_retry` says whether another try can help."""
+
+    DNS = "name not found"
+    CONNECT = "no connection"
+    TLS = "bad certificate"
+    TIMEOUT = "timeout"
+    BROKEN = "broken answer"
+    HTTP = "error status"
+    RATE_LIMITED = "asked to wait"
+    REDIRECT_LOOP = "redirect loop"
+    BAD_REDIRECT = "bad redirect"
+    PROXY = "proxy"
+    REFUSED = "refused"
+    EXTRACTION = "extraction"
+
+
+class TargetKind(StrEnum):
+    """What a frontier URL is fetched for."""
+
+    PAGE = "page"
+    SITEMAP = "sitemap"
+
+
+class Link(NamedTuple):
+    """A link as the page writes it: `href` is not yet joined with the page's base."""
+
+    href: str
+    anchor: str = ""
+    nofollow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A canonical URL that a page (or the user) proposes to crawl.
+
+    `key` is 128 bits of the canonical URL, what the frontier dedupes by; a higher `priority` is leased earlier;
+    `hops` counts the redirects that led here; `retarget` lets a redirect that set cookies ask for a URL a second time.
+    """
+
+    url: str
+    key: bytes
+    host: str
+    depth: int
+    priority: float = 0.0
+    anchor: str = ""
+    refusal: Refusal | None = None
+    kind: TargetKind = TargetKind.PAGE
+    hops: int = 0
+    retarget: bool = False
+    etag: str = ""
+    last_modified: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """Permission to fetch one URL once, after `wait_seconds`, and to commit it while `fence` is the newest for it.
+
+    Durations, not times of day: a worker's clock never matters. `delay_seconds` is the gap the host wants between two
+    requests, for the case that one lease needs two (robots.txt before the first page).
+    """
+
+    url: str
+    key: bytes
+    host: str
+    depth: int
+    attempt: int
+    wait_seconds: float
+    fence: int
+    kind: TargetKind = TargetKind.PAGE
+    hops: int = 0
+    delay_seconds: float = 0.0
+    etag: str = ""
+    last_modified: str = ""
+
+
+class StopReason(StrEnum):
+    """Why a runner ended, or pauses."""
+
+    EXHAUSTED = "exhausted"
+    MAX_PAGES = "max pages"
+    MAX_DOCUMENTS = "max documents"
+    WALL_TIME = "wall time"
+    NO_NEW_DOCUMENTS = "no new documents"
+    ERROR_RATE = "error rate"
+    ALL_DUPLICATE = "all duplicate"
+    STOPPED = "stopped"
+    PAUSED = "paused"
+
+    @property
+    def sentence(self) -> str:
+        """The reason as people read it."""
+        return STOP_SENTENCES[self]
+
+
+STOP_SENTENCES: Mapping[StopReason, str] = {
+    StopReason.EXHAUSTED: "Every address that was found has been dealt with.",
+    StopReason.MAX_PAGES: "The maximum number of pages is reached.",
+    StopReason.MAX_DOCUMENTS: "The maximum number of documents is reached.",
+    StopReason.WALL_TIME: "The time allowed for this runner is over.",
+    StopReason.NO_NEW_DOCUMENTS: "Too many pages in a row brought no new document.",
+    StopReason.ERROR_RATE: "Too many pages failed.",
+    StopReason.ALL_DUPLICATE: "Too many pages in a row only repeated what was known.",
+    StopReason.STOPPED: "Someone stopped it.",
+    StopReason.PAUSED: "Someone paused it.",
+}
+
+
+class Wish(StrEnum):
+    """What the user wants a runner to do."""
+
+    RUN = "run"
+    PAUSE = "pause"
+    STOP = "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsRecord:
+    """A host's robots.txt as one worker fetched it and all share it.
+
+    `text` is None when the server could not say (5xx or no answer): then nothing may be fetched for a while.
+    `age_seconds` is how long ago it was fetched, on the store's clock; a record just fetched has age 0.
+    """
+
+    text: str | None
+    age_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class HostFacts:
+    """What one fetch taught us about its host; travels with the commit and is shared by all workers.
+
+    `requests` counts what was really asked (robots.txt included); `retry_after_seconds` is the server's own wish.
+    `is_overloaded` is True for 429 and 503; `is_failure` when the host, not the page, is to blame.
+    """
+
+    host: str
+    requests: int = 1
+    latency_seconds: float | None = None
+    retry_after_seconds: float | None = None
+    crawl_delay_seconds: float | None = None
+    robots: RobotsRecord | None = None
+    cookies: str | None = None
+    is_overloaded: bool = False
+    is_failure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseBatch:
+    """What a worker may do now.
+
+    Empty with `retry_after_seconds` while hosts cool down or others still work; empty with `stop` when the runner
+    ended or pauses. `robots` and `cookies` hold, by host, what this worker was not told before.
+    """
+
+    leases: Sequence[Lease]
+    retry_after_seconds: float | None = None
+    stop: StopReason | None = None
+    robots: Mapping[str, RobotsRecord] = field(default_factory=dict)
+    cookies: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One redirect on the way to a page."""
+
+    url: str
+    status: int
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedPage:
+    """A page as the server sent it: decompressed bytes and headers, characters not yet decoded.
+
+    `url` is where the page finally was; `headers` has lower-case names; `status` is 304 with an empty body when a
+    conditional request found it unchanged.
+    """
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    load_seconds: float = 0.0
+    requested_url: str = ""
+    hops: tuple[Hop, ...] = ()
+    address: str = ""
+
+    @property
+    def content_type(self) -> str:
+        """The media type alone, lower case, '' when the server named none."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+@dataclass(frozen=True, slots=True)
+class FetchFailure:
+    """No page, with the reason, a sentence for people, and whether another try can help."""
+
+    url: str
+    failure: Failure
+    sentence: str
+    can_retry: bool
+    status: int | None = None
+    refusal: Refusal | None = None
+    retry_after_seconds: float | None = None
+    load_seconds: float = 0.0
+    hops: tuple[Hop, ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """The server sent us on to `target`, and the lane was asked not to follow by itself."""
+
+    url: str
+    status: int
+    target: str
+    load_seconds: float = 0.0
+    sets_cookies: bool = False
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One extracted record. `values` by inspector name; `sha1` over them; `identity` tells it across runs (128 bits).
+
+    `missing` names the required inspectors that found nothing.
+    """
+
+    values: Mapping[str, object]
+    sha1: bytes
+    identity: bytes
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageFeatures:
+    """What search wants to know of a page beside its documents; computed only where asked for."""
+
+    title: str = ""
+    headings: tuple[str, ...] = ()
+    description: str = ""
+    language: str = ""
+    text: str = ""
+    simhash: int = 0
+    quality: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PageReading:
+    """All that one pass over a page found: documents, links as written, and what the page says about itself.
+
+    `base_url` is what hrefs are relative to; `canonical` the page's own word for its address, '' without one;
+    `failure` a sentence when extraction went visibly wrong.
+    """
+
+    base_url: str
+    documents: Sequence[Document] = ()
+    links: Sequence[Link] = ()
+    canonical: str = ""
+    noindex: bool = False
+    nofollow: bool = False
+    features: PageFeatures | None = None
+    failure: str = ""
+
+
+class PageReader(Protocol):
+    """Reads a page once: compiled template and link finder in the same pass. Pure, and never raises for a page."""
+
+    def __call__(self, page: FetchedPage) -> PageReading: ...
+
+
+class PageState(StrEnum):
+    """What became of a frontier URL."""
+
+    QUEUED = "queued"
+    LEASED = "leased"
+    DONE = "done"
+    REDIRECTED = "redirected"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class PageRecord:
+    """What is remembered about one fetch of one page.
+
+    `state` is DONE, REDIRECTED, FAILED or SKIPPED, or QUEUED when the lease is given back unused (`can_retry` False)
+    or should be tried again (`can_retry` True). `raw` is the compressed body where the crawler keeps pages.
+    """
+
+    state: PageState
+    status: int | None = None
+    content_type: str = ""
+    body_bytes: int = 0
+    load_seconds: float = 0.0
+    process_seconds: float = 0.0
+    sha1: bytes = b""
+    etag: str = ""
+    last_modified: str = ""
+    target: str = ""
+    failure: Failure | None = None
+    refusal: Refusal | None = None
+    sentence: str = ""
+    can_retry: bool = False
+    is_unchanged: bool = False
+    is_gone: bool = False
+    features: PageFeatures | None = None
+    raw: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one lease: everything to be remembered about one page, and the URLs it proposes.
+
+    `links_found` counts every link on the page and `links_refused` those refused, by reason, so that statistics are
+    exact although `candidates` leaves out what this worker already proposed. `links` is the packed list for PageRank.
+    """
+
+    lease: Lease
+    page: PageRecord
+    documents: Sequence[Document] = ()
+    candidates: Sequence[Candidate] = ()
+    host: HostFacts | None = None
+    links_found: int = 0
+    links_refused: Mapping[Refusal, int] = field(default_factory=dict)
+    links: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line of a runner's log: a level of `debug`, `info`, `warning`, `error` and a sentence for people."""
+
+    level: str
+    message: str
+    url: str = ""
+
+
+@dataclass(slots=True)
+class Statistics:
+    """A runner's counts: exact after every commit, and the same for any number of workers."""
+
+    pages: int = 0
+    documents: int = 0
+    new_documents: int = 0
+    changed_documents: int = 0
+    duplicate_documents: int = 0
+    missing_fields: int = 0
+    redirects: int = 0
+    failed: int = 0
+    retries: int = 0
+    unchanged_pages: int = 0
+    duplicate_pages: int = 0
+    sitemaps: int = 0
+    requests: int = 0
+    queued: int = 0
+    leased: int = 0
+    skipped: int = 0
+    links_collected: int = 0
+    links_visited: int = 0
+    links_refused: dict[str, int] = field(default_factory=dict)
+    urls_refused: dict[str, int] = field(default_factory=dict)
+    http_codes: dict[str, int] = field(default_factory=dict)
+    failures: dict[str, int] = field(default_factory=dict)
+    bytes: int = 0
+    load_seconds: float = 0.0
+    process_seconds: float = 0.0
+    pages_since_new_document: int = 0
+    duplicates_in_a_row: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The state of the runner after a commit.
+
+    `accepted` are the keys whose outcomes were remembered: an outcome whose lease had passed on is not among them.
+    """
+
+    statistics: Statistics
+    accepted: frozenset[bytes]
+    stop: StopReason | None = None
+
+
+class CrawlStore(Protocol):
+    """The frontier and the results of one runner: the only shared state of a crawl.
+
+    Any number of workers on any number of machines may call it. A call is one transaction. The store owns the clock.
+    """
+
+    def lease(self, *, worker: str, limit: int) -> LeaseBatch:
+        """Up to `limit` URLs whose hosts may be asked within the next 30 s, best first.
+
+        Each host's next slots are reserved here, so politeness holds over all workers without their talking to each
+        other. A host whose robots.txt is unknown gives one URL, with room for both requests. A lease expires a page
+        deadline after its slot; then someone else gets it, with a higher fence.
+        """
+
+    def commit(self, *, worker: str, outcomes: Sequence[Outcome], log: Sequence[LogLine] = ()) -> Progress:
+        """Remember pages, documents and new candidates, and end their leases.
+
+        An outcome whose lease has passed on is dropped whole. Nothing is half remembered: a commit that raises has
+        changed nothing.
+        """
+
+
+class Fetcher(Protocol):
+    """A lane. Never raises for what a website does: that is a `FetchFailure` that says whether a retry can help."""
+
+    async def fetch(self, lease: Lease) -> FetchedPage | Redirect | FetchFailure: ...
