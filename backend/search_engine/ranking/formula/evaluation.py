@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 from backend.search_engine.ranking.formula.functions import FUNCTIONS, LARGEST, OPERATORS, Column
 from backend.search_engine.ranking.formula.nodes import Call, Node, Number, Variable
 
+CHUNK_ROWS = 16_384
+"""Rows evaluated at once: every intermediate column stays in the processor's cache."""
+
 _WHITELIST = {**FUNCTIONS, **OPERATORS}
 
 
@@ -16,9 +19,13 @@ def evaluate_tree(
 ) -> Column:
     """One finite value per row of the columns (one row when there are none)."""
     rows = len(next(iter(columns.values()))) if columns else 1
+    result = np.empty(rows)
     with np.errstate(all="ignore"):
-        value = _Evaluation(columns, checkpoint).value(tree)
-    return np.array(np.broadcast_to(value, rows))
+        for start in range(0, rows, CHUNK_ROWS):
+            rows_of_chunk = slice(start, start + CHUNK_ROWS)
+            chunk = {name: column[rows_of_chunk] for name, column in columns.items()}
+            result[rows_of_chunk] = _Evaluation(chunk, checkpoint).value(tree)
+    return result
 
 
 class _Evaluation:
@@ -38,7 +45,7 @@ class _Evaluation:
 
     def _variable(self, name: str) -> Column:
         if name not in self._prepared:
-            self._prepared[name] = make_finite(np.asarray(self._columns[name], dtype=np.float64))
+            self._prepared[name] = _make_finite(np.asarray(self._columns[name], dtype=np.float64))
         return self._prepared[name]
 
     def _call(self, node: Call) -> Column:
@@ -47,7 +54,7 @@ class _Evaluation:
         arguments = [self.value(argument) for argument in node.arguments]
         if self._checkpoint is not None:
             self._checkpoint()
-        return make_finite(_WHITELIST[node.function].apply(*arguments))
+        return _make_finite(_WHITELIST[node.function].apply(*arguments))
 
     def _missing(self, node: Call) -> Column:
         [variable] = node.arguments
@@ -56,7 +63,7 @@ class _Evaluation:
         return np.isnan(column).astype(np.float64)
 
 
-def make_finite(values: Column) -> Column:
+def _make_finite(values: Column) -> Column:
     """NaN becomes 0, infinities the largest number; the column itself when it is finite already."""
     if np.isfinite(values).all():
         return np.asarray(values)

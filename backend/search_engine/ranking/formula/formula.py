@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backend.search_engine.ranking.formula.errors import FormulaError
-from backend.search_engine.ranking.formula.evaluation import evaluate_tree, make_finite
+from backend.search_engine.ranking.formula.evaluation import evaluate_tree
 from backend.search_engine.ranking.formula.functions import Column
 from backend.search_engine.ranking.formula.grammar import parse_tree
 from backend.search_engine.ranking.formula.names import TEXT_VARIABLE, nearest_name
-from backend.search_engine.ranking.formula.nodes import Node, Variable, walk
+from backend.search_engine.ranking.formula.nodes import Call, Node, Variable, walk
 
 MAX_CHARACTERS = 2_000
 MAX_NODES = 200
@@ -63,11 +63,8 @@ class Formula:
         checkpoint: Callable[[], None] | None = None,
     ) -> Column:
         """The final score: the formula where it uses `text`, else the text score plus the formula, as in the thesis."""
-        value = self.evaluate({**columns, TEXT_VARIABLE: text}, checkpoint=checkpoint)
-        if self.uses_text:
-            return value
-        with np.errstate(over="ignore"):
-            return make_finite(make_finite(np.asarray(text, dtype=np.float64)) + value)
+        whole = self if self.uses_text else Formula(self.source, Call("+", (Variable(TEXT_VARIABLE), self.tree)))
+        return whole.evaluate({**columns, TEXT_VARIABLE: text}, checkpoint=checkpoint)
 
 
 def parse_formula(text: str) -> Formula:

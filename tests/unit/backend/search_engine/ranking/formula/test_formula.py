@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.search_engine.ranking.formula import Formula, FormulaError, is_variable_name, parse_formula
+from backend.search_engine.ranking.formula.evaluation import CHUNK_ROWS
 from backend.search_engine.ranking.formula.functions import FUNCTIONS, LARGEST, OPERATORS
 from backend.search_engine.ranking.formula.reference import formula_page
 
@@ -103,6 +104,11 @@ def test_columns_of_any_number_type_are_read_whole():
 
 def test_a_constant_is_as_long_as_the_columns():
     assert parse_formula("2 * 3").evaluate({"text": np.zeros(4)}).tolist() == [6.0] * 4
+
+
+def test_long_columns_are_evaluated_row_by_row_alike():
+    votes = np.arange(3 * CHUNK_ROWS + 5, dtype=np.float64)
+    np.testing.assert_array_equal(parse_formula("votes * 2 + 1").evaluate({"votes": votes}), votes * 2 + 1)
 
 
 def test_evaluating_leaves_the_columns_alone():
