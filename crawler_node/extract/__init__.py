@@ -1,0 +1,1 @@
+"""From a fetched page to documents: selectors, types, clean-up, templates; one code for crawl, preview and tests."""
