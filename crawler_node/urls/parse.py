@@ -1,0 +1,65 @@
+"""WHATWG URL parsing, as browsers do it (ada), cut into the parts a crawler needs."""
+
+import re
+from typing import NamedTuple
+
+from ada_url import URL, join_url
+
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+class ParsedUrl(NamedTuple):
+    """An http(s) URL in its WHATWG form. `host` is punycode and lower case, IPv6 in brackets; the fragment is gone.
+
+    `authority` is host and port as they stand in the URL (a default port does not); credentials are never part of it.
+    """
+
+    scheme: str
+    host: str
+    port: int
+    authority: str
+    path: str
+    query: str
+
+    @property
+    def url(self) -> str:
+        """The URL again, without credentials and fragment."""
+        query = f"?{self.query}" if self.query else ""
+        return f"{self.scheme}://{self.authority}{self.path}{query}"
+
+
+def normalize(url: str, base: str | None = None) -> str | None:
+    """The WHATWG serialisation of a URL of any scheme, None when it is none."""
+    try:
+        return str(URL(url).href) if base is None else str(join_url(base, url))
+    except UnicodeEncodeError:  # half a surrogate pair: the standard puts the replacement character there
+        return normalize(_HALF_PAIR.sub("\ufffd", url), base and _HALF_PAIR.sub("\ufffd", base))
+    except ValueError:
+        return None
+
+
+def parse_url(url: str, base: str | None = None) -> ParsedUrl | None:
+    """The parts of an http(s) URL, None for anything else."""
+    href = normalize(url, base)
+    return None if href is None else split(href)
+
+
+def split(href: str) -> ParsedUrl | None:
+    """Cut a WHATWG serialisation into parts; None unless it is http or https."""
+    scheme, found, rest = href.partition("://")
+    if not found or scheme not in DEFAULT_PORTS:
+        return None
+    rest = rest.partition("#")[0]
+    before_query, _, query = rest.partition("?")
+    authority, _, path = before_query.partition("/")
+    authority = authority.rpartition("@")[2]
+    host, port = _split_authority(authority, scheme)
+    return ParsedUrl(scheme, host, port, authority, "/" + path, query) if host else None
+
+
+def _split_authority(authority: str, scheme: str) -> tuple[str, int]:
+    host, colon, port = authority.rpartition(":")
+    if colon and port.isdigit():
+        return host, int(port)
+    return authority, DEFAULT_PORTS[scheme]

@@ -1,0 +1,72 @@
+"""Links of a page to canonical URLs, with a bounded memory of those met before: most links of a site are its menus."""
+
+from typing import NamedTuple
+
+from crawler_node.urls.canonicalize import Canonicalizer, CanonicalUrl
+from crawler_node.urls.parse import parse_url
+
+_ABSOLUTE = ("http://", "https://")
+
+
+class LinkBase(NamedTuple):
+    """What the hrefs of one page are relative to, cut once per page."""
+
+    url: str
+    origin: str
+    folder: str
+    host: str
+
+
+class LinkResolver:
+    """Resolves hrefs; remembers between `capacity` and twice as many of them, the latest used.
+
+    Two generations make the memory bounded without a list to keep in order: a full young one becomes the old one.
+    """
+
+    def __init__(self, canonicalizer: Canonicalizer, *, capacity: int = 50_000) -> None:
+        self._canonicalizer = canonicalizer
+        self._capacity = capacity
+        self._keeps_fragment = canonicalizer.options.keep_fragment
+        self._young: dict[str, CanonicalUrl | None] = {}
+        self._old: dict[str, CanonicalUrl | None] = {}
+
+    def base(self, url: str) -> LinkBase | None:
+        """The base of a page, or None when its URL is not http(s)."""
+        parsed = parse_url(url)
+        if parsed is None:
+            return None
+        origin = f"{parsed.scheme}://{parsed.authority}"
+        return LinkBase(parsed.url, origin, origin + parsed.path[: parsed.path.rindex("/") + 1], parsed.host)
+
+    def resolve(self, base: LinkBase, href: str) -> CanonicalUrl | None:
+        """Where a link leads; None when not to an http(s) URL, or only to a place on the same page."""
+        if "#" in href and not self._keeps_fragment:
+            href = href.partition("#")[0]
+        href = href.strip(" \t\r\n\f")
+        if not href:
+            return None
+        spelling = memory_key(base, href)
+        if spelling is None:
+            return self._canonicalizer.canonicalize(href, base.url)
+        if spelling in self._young:
+            return self._young[spelling]
+        known = spelling in self._old
+        found = self._old[spelling] if known else self._canonicalizer.canonicalize(href, base.url)
+        self._remember(spelling, found)
+        return found
+
+    def _remember(self, spelling: str, found: CanonicalUrl | None) -> None:
+        if len(self._young) >= self._capacity:
+            self._old, self._young = self._young, {}
+        self._young[spelling] = found
+
+
+def memory_key(base: LinkBase, href: str) -> str | None:
+    """A text that two (base, href) pairs share only if they lead to the same place; None for odd spellings."""
+    if href.startswith("/"):
+        return None if href.startswith("//") or "\\" in href else base.origin + href
+    if href.startswith(_ABSOLUTE):
+        return href
+    if ":" in href or "\\" in href or href.startswith("?"):
+        return None
+    return base.folder + href

@@ -1,0 +1,69 @@
+"""Links resolve as in a browser, and the memory never changes where they lead."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler_node.urls import Canonicalizer, LinkResolver
+
+PAGE = "https://example.com/shop/list?page=2"
+
+
+def resolve(href: str, page: str = PAGE) -> str | None:
+    resolver = LinkResolver(Canonicalizer())
+    base = resolver.base(page)
+    assert base is not None
+    found = resolver.resolve(base, href)
+    return None if found is None else found.url
+
+
+@pytest.mark.parametrize(
+    ("href", "expected"),
+    [
+        ("item/1", "https://example.com/shop/item/1"),
+        ("../about", "https://example.com/about"),
+        ("/about#team", "https://example.com/about"),
+        ("//cdn.example.org/x", "https://cdn.example.org/x"),
+        ("?page=3", "https://example.com/shop/list?page=3"),
+        ("http://other.example/", "http://other.example/"),
+        ("  /padded \n", "https://example.com/padded"),
+        ("\\back\\slash", "https://example.com/back/slash"),
+        ("/a/../../b", "https://example.com/b"),
+        ("/ä", "https://example.com/%C3%A4"),
+    ],
+)
+def test_resolves_as_a_browser_does(href: str, expected: str) -> None:
+    assert resolve(href) == expected
+
+
+@pytest.mark.parametrize(
+    "href", ["#top", "", "   ", "javascript:void(0)", "mailto:a@b.c", "tel:+49", "data:,x", "http://"]
+)
+def test_leaves_out_what_is_no_page(href: str) -> None:
+    assert resolve(href) is None
+
+
+PIECES = st.sampled_from(
+    ["a", "b", "/", "//", "..", ".", "?", "=", ":", "\\", "#", "http:", "https://x", "%2e", " ", "\t"]
+)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["https://e.com/a/b", "https://e.com/", "http://e.com/a/"]), st.lists(PIECES)))
+)
+def test_memory_changes_nothing(pairs: list[tuple[str, list[str]]]) -> None:
+    remembering = LinkResolver(Canonicalizer(), capacity=3)
+    for page, pieces in pairs:
+        base = remembering.base(page)
+        assert base is not None
+        found = remembering.resolve(base, "".join(pieces))
+        assert (None if found is None else found.url) == resolve("".join(pieces), page)
+
+
+def test_memory_is_bounded() -> None:
+    resolver = LinkResolver(Canonicalizer(), capacity=10)
+    base = resolver.base(PAGE)
+    assert base is not None
+    for number in range(1000):
+        resolver.resolve(base, f"/{number}")
+    assert len(resolver._young) + len(resolver._old) <= 20
