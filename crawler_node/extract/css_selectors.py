@@ -16,7 +16,7 @@ _SIMPLE = re.compile(
 _COMBINATOR = re.compile(r"\s*([>+~,])\s*|\s+")
 _PART = re.compile(r"""(?:[^\s>+~,\[\]()]|\[[^\]]*\]|\([^()]*\))+""")
 _AXIS = re.compile(
-    r"\b(?:ancestor|attribute|child|descendant|following|namespace|parent|preceding|self)(?:-[a-z\-]+)?::"
+    r"(?<![\w:\-])(?:ancestor|attribute|child|descendant|following|namespace|parent|preceding|self)(?:-[a-z\-]+)?::"
 )
 _LITERAL = re.compile(r"\"[^\"]*\"|'[^']*'")
 # Names in square brackets that are attributes and never elements of HTML.
