@@ -1,0 +1,157 @@
+"""The chain from text to terms. Documents and queries go through the same one."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final, NamedTuple
+
+import re2
+
+from backend.search_engine.errors import AnalysisError
+from backend.search_engine.text.folding import fold_accents, fold_case, fold_number
+from backend.search_engine.text.languages import ELISIONS, Reduction, reducer_for
+from backend.search_engine.text.scan import COMPOUND, NUMBER, PAIR, WORD, scan_bytes
+from backend.search_engine.text.stop_words import STOP_WORDS
+from backend.search_engine.text.synonyms import Groups, Synonyms
+
+_CACHE_LIMIT: Final = 2_000_000
+
+
+class Token(NamedTuple):
+    """A term and where its written form stands: `text[start:end]`; `position` counts words, dropped ones included."""
+
+    term: str
+    start: int
+    end: int
+    position: int
+    kind: int = WORD
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """How the text of a field becomes terms. Two fields with equal analyses share their terms."""
+
+    language: str = "en"
+    reduction: Reduction = Reduction.STEM
+    stop_words: bool = False
+    """Drop the language's function words."""
+    extra_stop_words: frozenset[str] = frozenset()
+    stop_pattern: str = ""
+    """A regular expression; words that match it whole are dropped."""
+    min_length: int = 1
+    """Words with fewer characters are dropped (the small-words threshold); numbers and pairs never are."""
+    keep_accents: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain mapping, `from_json` reads it back."""
+        return asdict(self) | {"extra_stop_words": sorted(self.extra_stop_words), "reduction": str(self.reduction)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Analysis":
+        """The analysis that `to_json` wrote."""
+        changed = {
+            "extra_stop_words": frozenset(data["extra_stop_words"]),
+            "reduction": Reduction(data["reduction"]),
+        }
+        return cls(**{**data, **changed})
+
+
+class Analyzer:
+    """Turns text into terms as an `Analysis` says; safe to share between threads. Remembers every word it has met."""
+
+    def __init__(self, analysis: Analysis | None = None, *, synonyms: Groups = ()) -> None:
+        self.analysis = analysis or Analysis()
+        self._reduce = reducer_for(self.analysis.language, self.analysis.reduction)
+        self._elisions = ELISIONS.get(self.analysis.language, frozenset())
+        self._stops = self._all_stop_words()
+        self._pattern = _compile(self.analysis.stop_pattern)
+        self._terms: dict[tuple[str, int], str] = {}
+        self.synonyms = Synonyms(synonyms, self.terms)
+
+    def tokens(self, text: str) -> list[Token]:
+        """The terms of a text with offsets in characters, ordered by where they end (a compound after its parts).
+
+        Dropped words leave a gap in the positions.
+        """
+        return list(self._tokens(text))
+
+    def terms(self, text: str) -> list[str]:
+        """The terms of a text without compounds: what a person would count as its words."""
+        return [token.term for token in self._tokens(text) if token.kind != COMPOUND]
+
+    def term(self, written: str, kind: int = WORD) -> str:
+        """The term for one written form as the scanner cut it; empty when the chain drops it."""
+        known = self._terms.get((written, kind))
+        if known is None:
+            if len(self._terms) > _CACHE_LIMIT:
+                self._terms.clear()
+            known = self._terms[written, kind] = self._make_term(written, kind)
+        return known
+
+    def _tokens(self, text: str) -> Iterator[Token]:
+        data = text.encode("utf-8", "surrogatepass")
+        starts, ends, positions, kinds = (array.tolist() for array in scan_bytes(data))
+        to_character = range(len(data) + 1) if len(data) == len(text) else _character_offsets(text)
+        for start, end, position, kind in zip(starts, ends, positions, kinds, strict=True):
+            first, last = to_character[start], to_character[end]
+            term = self.term(text[first:last], kind)
+            if term:
+                yield Token(term, first, last, position, kind)
+
+    def _make_term(self, written: str, kind: int) -> str:
+        if kind == NUMBER:
+            return fold_number(written)
+        folded = fold_case(written)
+        if kind == PAIR:
+            return folded
+        if kind == COMPOUND:
+            folded = folded.replace("-", "").replace("\u2010", "")
+        elif self._is_dropped(folded):
+            return ""
+        word = self._without_elision(folded)
+        if word.endswith("'s"):
+            word = word[:-2]
+        term = self._reduce(word).replace("'", "")
+        return term if self.analysis.keep_accents else fold_accents(term)
+
+    def _without_elision(self, word: str) -> str:
+        if not self._elisions:
+            return word
+        head, apostrophe, tail = word.partition("'")
+        return tail if apostrophe and tail and head in self._elisions else word
+
+    def _is_dropped(self, word: str) -> bool:
+        if len(word) < self.analysis.min_length and not word.isdecimal():
+            return True
+        return word in self._stops or (self._pattern is not None and self._pattern.fullmatch(word) is not None)
+
+    def _all_stop_words(self) -> frozenset[str]:
+        own = frozenset(fold_case(word) for word in self.analysis.extra_stop_words)
+        if not self.analysis.stop_words:
+            return own
+        return own | STOP_WORDS.get(self.analysis.language, frozenset())
+
+
+def _compile(pattern: str) -> Any:
+    """The compiled pattern, in linear time whatever a person wrote; None for an empty one."""
+    if not pattern:
+        return None
+    try:
+        return re2.compile(pattern)
+    except re2.error as error:
+        reason = error.args[0].decode() if isinstance(error.args[0], bytes) else error.args[0]
+        raise AnalysisError(f"The stop-word pattern “{pattern}” cannot be used: {reason}.") from error
+
+
+def _character_offsets(text: str) -> list[int]:
+    """For each byte offset of the UTF-8 form (and its end) the index of the character there."""
+    offsets: list[int] = []
+    for index, width in enumerate(_widths(text)):
+        offsets.extend([index] * width)
+    offsets.append(len(text))
+    return offsets
+
+
+def _widths(text: str) -> Iterable[int]:
+    for character in text:
+        code = ord(character)
+        yield 1 if code < 0x80 else 2 if code < 0x800 else 3 if code < 0x10000 else 4
