@@ -1,0 +1,157 @@
+"""From characters to tokens: parentheses balanced, length, depth and clauses bounded, a notice for every repair."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from backend.search_engine.query.ast import Notice
+from backend.search_engine.query.syntax import MAX_CHARACTERS, MAX_CLAUSES, MAX_DEPTH, ROWS
+
+_VALUES = ("phrase", "open", "range", "everything", "word", "quote")
+_PATTERNS = {row.name: f"(?P<{row.name}>{row.pattern})" for row in ROWS if row.pattern}
+_TOKEN = re.compile("|".join(pattern for name, pattern in _PATTERNS.items() if name != "range"))
+_VALUE = re.compile("|".join(_PATTERNS[name] for name in _VALUES))  # what may stand after `field:`
+_WORD = re.compile(next(row.pattern for row in ROWS if row.name == "word"))
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SPACE = re.compile(r"\s*")
+
+OPERANDS = frozenset({"phrase", "word", "range", "everything"})
+MAX_NOTICES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One thing of the syntax table, where it stands, and the named pieces its pattern found."""
+
+    kind: str
+    text: str
+    start: int
+    pieces: dict[str, str]
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+    def as_word(self) -> "Token":
+        return replace(self, kind="word", pieces={})
+
+
+class Notices:
+    """What to tell the person; the same sentence once, and not more than a few."""
+
+    def __init__(self) -> None:
+        self._notices: dict[str, Notice] = {}
+
+    def add(self, message: str, position: int, hint: str = "") -> None:
+        if message not in self._notices and len(self._notices) < MAX_NOTICES:
+            self._notices[message] = Notice(message, position, hint)
+
+    def all(self) -> tuple[Notice, ...]:
+        return tuple(sorted(self._notices.values(), key=lambda notice: notice.position))
+
+
+def tokenize(source: str, *, fields: Collection[str] | None, notices: Notices) -> list[Token]:
+    """The tokens of any text: balanced, at most MAX_CLAUSES operands. `fields` None takes every field for known."""
+    if len(source) > MAX_CHARACTERS:
+        notices.add(
+            f"Only the first {MAX_CHARACTERS} characters of the query were read.", MAX_CHARACTERS, "Shorten it."
+        )
+    text = _SURROGATE.sub("�", source[:MAX_CHARACTERS])
+    return _balance(_limit(_scan(text, fields, notices), notices), notices)
+
+
+def _scan(text: str, fields: Collection[str] | None, notices: Notices) -> list[Token]:
+    tokens: list[Token] = []
+    position = _skip_space(text, 0)
+    while position < len(text):
+        after_field = bool(tokens) and tokens[-1].kind == "field"
+        token = _read(text, position, fields=() if after_field else fields, after_field=after_field, notices=notices)
+        if token.kind == "quote":
+            notices.add("A quotation mark has no partner.", position, 'Write "…" around words that belong together.')
+        else:
+            tokens.append(token)
+        position = _skip_space(text, token.end)
+    return tokens
+
+
+def _skip_space(text: str, position: int) -> int:
+    found = _SPACE.match(text, position)
+    return found.end() if found else position
+
+
+def _read(text: str, position: int, *, fields: Collection[str] | None, after_field: bool, notices: Notices) -> Token:
+    found = (_VALUE.match(text, position) if after_field else None) or _TOKEN.match(text, position)
+    assert found is not None and found.lastgroup is not None  # noqa: S101, PT018  word and quote take any character
+    pieces = {name: piece for name, piece in found.groupdict().items() if piece is not None}
+    kind = next(name for name in _PATTERNS if name in pieces)
+    if kind == "field":
+        return _read_field(text, Token(kind, found[0], position, pieces), fields, notices)
+    return Token(kind, found[0], position, pieces)
+
+
+def _read_word(text: str, position: int) -> Token:
+    found = _WORD.match(text, position)
+    return Token("word", found[0] if found else text[position], position, {})
+
+
+def _read_field(text: str, token: Token, fields: Collection[str] | None, notices: Notices) -> Token:
+    """The field under its known spelling; a word like `https://…` or `Note:this` when there is no such field."""
+    typed = token.pieces["field_name"]
+    if text.startswith("//", token.end):
+        return _read_word(text, token.start)
+    if fields is None:
+        return token
+    known = {name.casefold(): name for name in fields}
+    if typed.casefold() in known:
+        return replace(token, pieces={"field_name": known[typed.casefold()]})
+    if known:
+        notices.add(f"There is no field {typed[:40]}; it was read as a word.", token.start, _field_hint(typed, fields))
+    return _read_word(text, token.start)
+
+
+def _field_hint(typed: str, fields: Collection[str]) -> str:
+    near = process.extractOne(
+        typed, sorted(fields), processor=str.casefold, scorer=OSA.normalized_similarity, score_cutoff=0.5
+    )
+    names = ", ".join(sorted(fields)[:20])
+    return f"Did you mean {near[0]}? Fields: {names}." if near else f"Fields: {names}."
+
+
+def _limit(tokens: list[Token], notices: Notices) -> list[Token]:
+    operands = 0
+    for index, token in enumerate(tokens):
+        operands += token.kind in OPERANDS
+        if operands > MAX_CLAUSES:
+            notices.add(f"Only the first {MAX_CLAUSES} words of the query were read.", token.start, "Shorten it.")
+            return tokens[:index]
+    return tokens
+
+
+def _balance(tokens: list[Token], notices: Notices) -> list[Token]:
+    balanced: list[Token] = []
+    depth = ignored = 0
+    for token in tokens:
+        if token.kind == "open" and depth == MAX_DEPTH:
+            ignored += 1
+            if balanced[-1].kind == "field":
+                balanced.pop()
+            notices.add(f"Parentheses deeper than {MAX_DEPTH} were left out.", token.start, "Use fewer.")
+        elif token.kind == "close" and ignored:
+            ignored -= 1
+        elif token.kind == "close" and depth == 0:
+            notices.add("A parenthesis is closed that was never opened.", token.start, "Remove it, or add ( before.")
+        else:
+            depth += (token.kind == "open") - (token.kind == "close")
+            balanced.append(token)
+    return balanced + _closing(tokens, depth, notices)
+
+
+def _closing(tokens: list[Token], depth: int, notices: Notices) -> list[Token]:
+    if depth == 0:
+        return []
+    end = tokens[-1].end
+    notices.add("A parenthesis is opened but not closed.", end, "It was closed at the end of the query.")
+    return [Token("close", "", end, {})] * depth

@@ -1,0 +1,47 @@
+"""The page docs/query-language.md, made from the table that the lexer runs.
+
+`python -m backend.search_engine.query.reference > docs/query-language.md`
+"""
+
+import sys
+
+from backend.search_engine.query.syntax import MAX_CHARACTERS, MAX_CLAUSES, MAX_DEPTH, ROWS
+
+_INTRODUCTION = """\
+# The query language
+
+Type words. Everything else is optional, and nothing you type is an error: what makes no sense is read as words, with a
+notice that says where and what to write instead.
+
+| write | to find | for example |
+|---|---|---|
+"""
+
+_RULES = f"""\
+
+## How it is read
+
+- Words side by side must all match, or any of them may, as the indexer says. `AND` is stronger than `OR`:
+  `a b OR c d` means `(a b) OR (c d)` when all words must match.
+- `AND`, `OR` and `NOT` are written in capitals; in small letters they are words.
+- `-word` and `NOT word` exclude from the whole query, or from the group in parentheses in which they stand.
+  After `AND` or `OR`, `NOT` belongs to its side only: `tea OR NOT coffee`.
+  A query that only excludes finds everything else.
+- Words go through the same analysis as the documents: upper and lower case, accents and word forms, as each field says.
+- A word said twice counts twice.
+- An empty query finds every document.
+- A range beside words always narrows the result, also where any word is enough.
+- At most {MAX_CHARACTERS:,} characters, {MAX_CLAUSES} words or phrases, and parentheses {MAX_DEPTH} deep are read.
+"""
+
+
+def query_language_page() -> str:
+    """The whole page."""
+    rows = (
+        f"| {row.written} | {row.meaning} | {', '.join(f'`{example}`' for example in row.examples)} |\n" for row in ROWS
+    )
+    return _INTRODUCTION + "".join(rows) + _RULES
+
+
+if __name__ == "__main__":
+    sys.stdout.write(query_language_page())

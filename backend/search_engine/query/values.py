@@ -1,0 +1,49 @@
+"""The ends of ranges: what `10`, `€15.50`, `2024-01` or `31.01.2024` can mean."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+from backend.search_engine.query.ast import Bound
+
+_NUMBER = re.compile(r"[$€£¥]?(?P<number>[+-]?\d{1,30}(?:[.,]\d{1,30})?(?:[eE][+-]?\d{1,2})?)[$€£¥%]?")
+_DAY = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d{1,2})(?:-(?P<day>\d{1,2}))?)?")
+_GERMAN_DAY = re.compile(r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})")
+_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})?")
+
+
+def parse_bound(text: str) -> Bound | None:
+    """What a typed value can mean for a column of numbers or dates; None when it is neither."""
+    number, span = _number(text), _span(text)
+    if number is None and span is None:
+        return None
+    return Bound(text, number, *(span or (None, None)))
+
+
+def _number(text: str) -> float | None:
+    found = _NUMBER.fullmatch(text)
+    return float(found["number"].replace(",", ".")) if found else None
+
+
+def _span(text: str) -> tuple[datetime, datetime] | None:
+    try:
+        if _MOMENT.fullmatch(text):
+            return _moment(text)
+        found = _DAY.fullmatch(text) or _GERMAN_DAY.fullmatch(text)
+        return _calendar_span(found["year"], found["month"], found["day"]) if found else None
+    except (ValueError, OverflowError):
+        return None  # a 13th month, a year 0000 or 9999 + 1: no date
+
+
+def _moment(text: str) -> tuple[datetime, datetime]:
+    moment = datetime.fromisoformat(text)
+    first = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    return first, first + timedelta(seconds=1 if text.count(":") >= 2 and text[16:17] == ":" else 60)
+
+
+def _calendar_span(year: str, month: str | None, day: str | None) -> tuple[datetime, datetime]:
+    first = datetime(int(year), int(month or 1), int(day or 1), tzinfo=UTC)
+    if day:
+        return first, first + timedelta(days=1)
+    if month:
+        return first, (first + timedelta(days=31)).replace(day=1)
+    return first, first.replace(year=first.year + 1)
