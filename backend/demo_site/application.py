@@ -1,0 +1,35 @@
+"""The parts of the site put together into one aiohttp application."""
+
+import asyncio
+
+from aiohttp import web
+
+from backend.demo_site.assets import add_assets
+from backend.demo_site.control import add_control
+from backend.demo_site.options import SiteOptions
+from backend.demo_site.request_log import LOG, Handler, RequestLog, log_requests, log_status
+from backend.demo_site.responses import PAGES, PageCache
+from backend.demo_site.shop.routes import add_shop
+from backend.demo_site.state import STATE, SiteState
+
+
+@web.middleware
+async def add_latency(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer as late as the control endpoint asked for."""
+    seconds = request.app[STATE].latency_seconds
+    if seconds:
+        await asyncio.sleep(seconds)
+    return await handler(request)
+
+
+def build_application(options: SiteOptions, log: RequestLog) -> web.Application:
+    """The whole site, ready to be served."""
+    app = web.Application(middlewares=[log_requests, add_latency])
+    app[LOG] = log
+    app[STATE] = SiteState(robots=options.robots)
+    app[PAGES] = PageCache()
+    app.on_response_prepare.append(log_status)
+    add_assets(app)
+    add_control(app)
+    add_shop(app)
+    return app

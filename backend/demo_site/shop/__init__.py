@@ -1,0 +1,1 @@
+"""The friendly shop: a marketplace with 500 products."""
