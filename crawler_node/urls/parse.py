@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from ada_url import URL, join_url
+from ada_url import URL
 
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -32,7 +32,7 @@ class ParsedUrl(NamedTuple):
 def normalize(url: str, base: str | None = None) -> str | None:
     """The WHATWG serialisation of a URL of any scheme, None when it is none."""
     try:
-        return str(URL(url).href) if base is None else str(join_url(base, url))
+        return str(URL(url, base).href)
     except UnicodeEncodeError:  # half a surrogate pair: the standard puts the replacement character there
         return normalize(_HALF_PAIR.sub("\ufffd", url), base and _HALF_PAIR.sub("\ufffd", base))
     except ValueError:
