@@ -1,0 +1,248 @@
+"""The HTTP lane: one request, one answer, every surprise of the web turned into a value."""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from types import TracebackType
+
+import aiohttp
+from yarl import URL
+
+from crawler_node.contracts import (
+    Failure,
+    FetchedPage,
+    FetchFailure,
+    Hop,
+    Lease,
+    Redirect,
+    Refusal,
+    TargetKind,
+)
+from crawler_node.fetch.cookies import CookieShelf
+from crawler_node.fetch.encodings import ACCEPT_ENCODING, BodyTooBigError, UndecodableBodyError, decode_body
+from crawler_node.fetch.failures import failure_for_exception, refused
+from crawler_node.fetch.guard import check_before_proxy, guarded_connector
+from crawler_node.fetch.options import SITEMAP_TYPES, LaneOptions
+from crawler_node.fetch.proxies import Proxy, ProxyRing
+from crawler_node.fetch.retry_after import parse_retry_after
+from crawler_node.fetch.statuses import REDIRECTS, failure_for_status
+from crawler_node.urls.parse import normalize, parse_url
+
+Answer = FetchedPage | Redirect | FetchFailure
+
+_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+
+class HttpLane:
+    """Fetches over HTTP with keep-alive, cookies, compression, proxies and conditional requests. Use as a context.
+
+    Never raises for what a website does. Nothing it does can outlast the deadline, exceed the size caps, or reach an
+    address outside the policy.
+    """
+
+    def __init__(self, options: LaneOptions) -> None:
+        self.options = options
+        self.cookies = CookieShelf(is_kept=options.keep_cookies)
+        self._proxies = ProxyRing(options.proxies, clock=time.monotonic)
+        self._session: aiohttp.ClientSession | None = None
+
+    async def __aenter__(self) -> "HttpLane":
+        options = self.options
+        self._session = aiohttp.ClientSession(
+            connector=guarded_connector(options.policy, limit=0, limit_per_host=options.connections_per_host),
+            cookie_jar=self.cookies.jar,
+            headers=_session_headers(options),
+            timeout=aiohttp.ClientTimeout(total=None, sock_connect=options.connect_seconds),
+            auto_decompress=False,
+            skip_auto_headers=("User-Agent", "Accept", "Accept-Encoding"),
+        )
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    async def fetch(self, lease: Lease) -> Answer:
+        """The page of a lease. A redirect is handed back, so that its target gets a slot of its own."""
+        is_sitemap = lease.kind is TargetKind.SITEMAP
+        return await self.get(
+            lease.url,
+            types=SITEMAP_TYPES if is_sitemap else self.options.page_types,
+            max_bytes=self.options.max_sitemap_bytes if is_sitemap else self.options.max_body_bytes,
+            headers=_conditions(lease),
+        )
+
+    async def fetch_following(
+        self, url: str, *, types: frozenset[str] | None = None, max_bytes: int | None = None, pause_seconds: float = 0.0
+    ) -> FetchedPage | FetchFailure:
+        """A page at the end of its redirects, each checked like the first; for whatever holds no lease.
+
+        `pause_seconds` is kept between two requests. `types` None takes any content type.
+        """
+        hops: list[Hop] = []
+        parsed = parse_url(url)
+        if parsed is None:
+            return FetchFailure(url, Failure.BROKEN, "Only http and https addresses can be fetched.", can_retry=False)
+        target = parsed.url
+        while True:
+            answer = await self.get(target, types=types, max_bytes=max_bytes or self.options.max_body_bytes)
+            if not isinstance(answer, Redirect):
+                return _with_hops(answer, url, tuple(hops))
+            hops.append(Hop(target, answer.status))
+            if len(hops) > self.options.max_redirects:
+                return redirect_loop(url, tuple(hops))
+            target = answer.target
+            await asyncio.sleep(pause_seconds)
+
+    async def get(
+        self, url: str, *, types: frozenset[str] | None, max_bytes: int, headers: Mapping[str, str] | None = None
+    ) -> Answer:
+        """One request for a URL in WHATWG form, and its answer.
+
+        Content type and announced size are checked before the body is read.
+        """
+        started = time.perf_counter()
+        proxy = self._proxies.choose() if self._proxies else None
+        try:
+            async with asyncio.timeout(self.options.deadline_seconds):
+                if proxy is not None:
+                    await self._check_name(url)
+                answer = await self._ask(url, types, max_bytes, headers, proxy, started)
+        except (aiohttp.ClientError, OSError, ValueError, TimeoutError) as error:
+            answer = failure_for_exception(url, error, is_proxied=proxy is not None)
+        if proxy is not None:
+            self._proxies.report(proxy, worked=not _blames_proxy(answer))
+        return answer
+
+    async def _check_name(self, url: str) -> None:
+        parsed = parse_url(url)
+        if parsed is not None:
+            await check_before_proxy(parsed, self.options.policy)
+
+    async def _ask(
+        self,
+        url: str,
+        types: frozenset[str] | None,
+        max_bytes: int,
+        headers: Mapping[str, str] | None,
+        proxy: Proxy | None,
+        started: float,
+    ) -> Answer:
+        assert self._session is not None, "use the lane as a context"  # noqa: S101
+        async with self._session.get(
+            URL(url, encoded=True), headers=headers, allow_redirects=False, proxy=proxy.url if proxy else None
+        ) as response:
+            self.cookies.notice(response)
+            early = _judge_head(url, response, types, max_bytes)
+            if early is not None:
+                response.close()
+                return early
+            try:
+                raw = await _read(response, max_bytes)
+                body = decode_body(raw, response.headers.get("Content-Encoding", ""), max_bytes=max_bytes)
+            except BodyTooBigError:
+                response.close()
+                return refused(url, Refusal.TOO_BIG, response.status)
+            except UndecodableBodyError as error:
+                return FetchFailure(
+                    url, Failure.BROKEN, f"The page is packed in a broken way: {error}.", can_retry=False
+                )
+            return FetchedPage(
+                url, response.status, _plain(response), body, time.perf_counter() - started, requested_url=url
+            )
+
+
+def redirect_loop(url: str, hops: tuple[Hop, ...]) -> FetchFailure:
+    """The failure of a URL that only ever sends us on."""
+    sentence = f"The address only leads to more redirects ({len(hops)} in a row)."
+    return FetchFailure(url, Failure.REDIRECT_LOOP, sentence, can_retry=False, hops=hops)
+
+
+def _session_headers(options: LaneOptions) -> dict[str, str]:
+    defaults = {"User-Agent": options.user_agent, "Accept": _ACCEPT, "Accept-Language": "en;q=0.8,*;q=0.5"}
+    chosen = {name.title(): value for name, value in options.headers.items()}
+    return defaults | chosen | {"Accept-Encoding": ACCEPT_ENCODING}
+
+
+def _conditions(lease: Lease) -> dict[str, str] | None:
+    if not lease.etag and not lease.last_modified:
+        return None
+    conditions = {"If-None-Match": lease.etag} if lease.etag else {}
+    return conditions | ({"If-Modified-Since": lease.last_modified} if lease.last_modified else {})
+
+
+def _judge_head(
+    url: str, response: aiohttp.ClientResponse, types: frozenset[str] | None, max_bytes: int
+) -> Answer | None:
+    """The answer where status and headers already decide it; None when the body is wanted."""
+    status = response.status
+    if status in REDIRECTS:
+        return _redirect(url, response)
+    if status == 304:
+        return FetchedPage(url, status, _plain(response), b"", requested_url=url)
+    if not 200 <= status < 300:
+        now = datetime.now(UTC)
+        return failure_for_status(
+            url, status, retry_after_seconds=parse_retry_after(response.headers.get("Retry-After"), now=now)
+        )
+    media_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+    if types is not None and media_type and media_type not in types:
+        return refused(url, Refusal.CONTENT_TYPE, status, detail=media_type)
+    if response.content_length is not None and response.content_length > max_bytes:
+        return refused(url, Refusal.TOO_BIG, status, detail=f"{response.content_length} bytes")
+    return None
+
+
+def _redirect(url: str, response: aiohttp.ClientResponse) -> Answer:
+    location = response.headers.get("Location", "")
+    target = normalize(location.encode("utf-8", "surrogateescape").decode("utf-8", "replace"), url)
+    if not location or target is None or parse_url(target) is None:
+        sentence = (
+            "The server sends us on, but not to a web address." if location else "The server sends us on to nowhere."
+        )
+        return FetchFailure(url, Failure.BAD_REDIRECT, sentence, can_retry=False, status=response.status)
+    return Redirect(
+        url, response.status, target, sets_cookies="Set-Cookie" in response.headers, headers=_plain(response)
+    )
+
+
+async def _read(response: aiohttp.ClientResponse, max_bytes: int) -> bytes:
+    if response.content_length is not None:
+        return await response.read()
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in response.content.iter_any():
+        size += len(chunk)
+        if size > max_bytes:
+            raise BodyTooBigError
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def _plain(response: aiohttp.ClientResponse) -> dict[str, str]:
+    return {name.lower(): value for name, value in response.headers.items()}
+
+
+def _blames_proxy(answer: Answer) -> bool:
+    return isinstance(answer, FetchFailure) and (answer.failure is Failure.PROXY or answer.status in (407, 502, 504))
+
+
+def _with_hops(answer: FetchedPage | FetchFailure, url: str, hops: tuple[Hop, ...]) -> FetchedPage | FetchFailure:
+    if not hops:
+        return answer
+    if isinstance(answer, FetchedPage):
+        return FetchedPage(answer.url, answer.status, answer.headers, answer.body, answer.load_seconds, url, hops)
+    return FetchFailure(
+        answer.url,
+        answer.failure,
+        answer.sentence,
+        can_retry=answer.can_retry,
+        status=answer.status,
+        refusal=answer.refusal,
+        retry_after_seconds=answer.retry_after_seconds,
+        hops=hops,
+    )

@@ -1,0 +1,34 @@
+"""What may be chosen about fetching, frozen for the life of a lane."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from crawler_node.fetch.networks import NetworkPolicy
+
+PAGE_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml", "text/plain"})
+SITEMAP_TYPES = PAGE_TYPES | {
+    "application/rss+xml",
+    "application/atom+xml",
+    "application/gzip",
+    "application/x-gzip",
+    "application/octet-stream",
+    "binary/octet-stream",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LaneOptions:
+    """Sizes are bytes after decompression; `deadline_seconds` is for a whole page, from the name to its last byte."""
+
+    user_agent: str = "Gleaner"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    policy: NetworkPolicy = field(default_factory=NetworkPolicy)
+    proxies: tuple[str, ...] = ()
+    deadline_seconds: float = 30.0
+    connect_seconds: float = 10.0
+    max_body_bytes: int = 10_000_000
+    max_sitemap_bytes: int = 60_000_000
+    max_redirects: int = 10
+    page_types: frozenset[str] = PAGE_TYPES
+    keep_cookies: bool = True
+    connections_per_host: int = 0

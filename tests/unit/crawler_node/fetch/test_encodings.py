@@ -1,0 +1,61 @@
+"""Content codings, honest and hostile."""
+
+import gzip
+import zlib
+
+import brotli
+import pytest
+import zstandard
+
+from crawler_node.fetch.encodings import BodyTooBigError, UndecodableBodyError, decode_body
+
+TEXT = b"<p>" + b"gleaning " * 500 + b"</p>"
+_raw = zlib.compressobj(wbits=-15)
+PACKED = {
+    "gzip": gzip.compress(TEXT),
+    "x-gzip": gzip.compress(TEXT[:100]) + gzip.compress(TEXT[100:]),
+    "deflate": zlib.compress(TEXT),
+    "Deflate": _raw.compress(TEXT) + _raw.flush(),
+    "br": brotli.compress(TEXT),
+    "zstd": zstandard.compress(TEXT),
+    "gzip, br": brotli.compress(gzip.compress(TEXT)),
+    "identity": TEXT,
+    "": TEXT,
+}
+
+
+@pytest.mark.parametrize("coding", PACKED)
+def test_every_coding_is_undone(coding: str) -> None:
+    assert decode_body(PACKED[coding], coding, max_bytes=len(TEXT)) == TEXT
+
+
+@pytest.mark.parametrize("coding", PACKED)
+def test_one_byte_over_the_cap_is_too_big(coding: str) -> None:
+    with pytest.raises(BodyTooBigError):
+        decode_body(PACKED[coding], coding, max_bytes=len(TEXT) - 1)
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])
+def test_a_body_cut_short_is_not_taken_for_a_page(coding: str) -> None:
+    with pytest.raises(UndecodableBodyError):
+        decode_body(PACKED[coding][:-6], coding, max_bytes=10**6)
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd", "rot13", "gzip,gzip,gzip,gzip"])
+def test_what_is_not_so_packed_is_told(coding: str) -> None:
+    with pytest.raises(UndecodableBodyError):
+        decode_body(b"plain text, not packed at all", coding, max_bytes=10**6)
+
+
+@pytest.mark.parametrize(
+    ("coding", "pack"),
+    [("gzip", gzip.compress), ("br", brotli.compress), ("zstd", zstandard.compress), ("deflate", zlib.compress)],
+)
+def test_a_bomb_stops_at_the_cap(coding: str, pack: object) -> None:
+    bomb = pack(bytes(50_000_000))  # type: ignore[operator]
+    with pytest.raises(BodyTooBigError):
+        decode_body(bomb, coding, max_bytes=2_000_000)
+
+
+def test_an_empty_body_needs_no_coding() -> None:
+    assert decode_body(b"", "gzip", max_bytes=10) == b""

@@ -1,0 +1,297 @@
+"""The HTTP lane against a real server on loopback."""
+
+import asyncio
+import gzip
+
+import pytest
+from aiohttp import web
+
+from crawler_node.contracts import Failure, FetchedPage, FetchFailure, Hop, Lease, Redirect, Refusal
+from tests.unit.crawler_node.fetch.conftest import Handler, MakeSite, lane_to, lane_to_port
+
+
+def html(text: str = "<p>hello</p>", **options: object) -> Handler:
+    async def serve(request: web.Request) -> web.Response:
+        return web.Response(text=text, content_type="text/html", **options)  # type: ignore[arg-type]
+
+    return serve
+
+
+def redirect(target: str, status: int = 302, headers: dict[str, str] | None = None) -> Handler:
+    async def serve(request: web.Request) -> web.Response:
+        return web.Response(status=status, headers={"Location": target} | (headers or {}))
+
+    return serve
+
+
+def lease(url: str, **options: object) -> Lease:
+    return Lease(url, b"k" * 16, "h", 0, 1, 0.0, 1, **options)  # type: ignore[arg-type]
+
+
+async def test_a_page_comes_with_its_bytes_and_headers(make_site: MakeSite) -> None:
+    site = await make_site({"/a": html("<p>ä</p>")})
+    async with lane_to(site) as lane:
+        page = await lane.fetch(lease(site.url("/a")))
+    assert isinstance(page, FetchedPage)
+    assert (page.url, page.status, page.body) == (site.url("/a"), 200, "<p>ä</p>".encode())
+    assert page.content_type == "text/html"
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert page.load_seconds > 0
+
+
+async def test_we_introduce_ourselves_and_keep_the_connection(make_site: MakeSite) -> None:
+    site = await make_site({"/{x}": html()})
+    headers = {"accept-language": "de", "X-Team": "7"}
+    async with lane_to(site, user_agent="Gleaner/1 (+mailto:a@b.c)", headers=headers) as lane:
+        for number in range(3):
+            await lane.fetch(lease(site.url(f"/{number}")))
+    sent = site.requests[0].headers
+    assert sent["User-Agent"] == "Gleaner/1 (+mailto:a@b.c)"
+    assert (sent["Accept-Language"], sent["X-Team"]) == ("de", "7")
+    assert sent["Accept-Encoding"] == "gzip, deflate, br, zstd"
+    assert sent.getall("Accept-Language") == ["de"]
+    peers = {request.transport.get_extra_info("peername") if request.transport else None for request in site.requests}
+    assert len(peers - {None}) <= 1
+
+
+async def test_a_path_is_asked_for_as_it_is_written(make_site: MakeSite) -> None:
+    site = await make_site({"/{tail:.*}": html()})
+    async with lane_to(site) as lane:
+        await lane.fetch(lease(site.url("/a%2Fb/%C3%A4?q=%26&r=a+b")))
+    assert site.requests[0].raw_path == "/a%2Fb/%C3%A4?q=%26&r=a+b"
+
+
+async def test_a_compressed_page_is_unpacked(make_site: MakeSite) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        return web.Response(
+            body=gzip.compress(b"<p>x</p>" * 99), headers={"Content-Encoding": "gzip"}, content_type="text/html"
+        )
+
+    site = await make_site({"/": serve})
+    async with lane_to(site) as lane:
+        page = await lane.fetch(lease(site.url()))
+    assert isinstance(page, FetchedPage)
+    assert page.body == b"<p>x</p>" * 99
+
+
+async def test_a_bomb_is_too_big(make_site: MakeSite) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        return web.Response(
+            body=gzip.compress(bytes(20_000_000)), headers={"Content-Encoding": "gzip"}, content_type="text/html"
+        )
+
+    site = await make_site({"/": serve})
+    async with lane_to(site, max_body_bytes=1_000_000) as lane:
+        failure = await lane.fetch(lease(site.url()))
+    assert isinstance(failure, FetchFailure)
+    assert (failure.refusal, failure.can_retry) == (Refusal.TOO_BIG, False)
+
+
+async def test_an_endless_body_ends_at_the_cap(make_site: MakeSite) -> None:
+    async def serve(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Type": "text/html"})
+        await response.prepare(request)
+        while True:
+            await response.write(bytes(65536))
+
+    site = await make_site({"/": serve})
+    async with lane_to(site, max_body_bytes=1_000_000) as lane:
+        failure = await lane.fetch(lease(site.url()))
+    assert isinstance(failure, FetchFailure)
+    assert failure.refusal is Refusal.TOO_BIG
+
+
+@pytest.mark.parametrize(
+    ("headers", "refusal"),
+    [
+        ({"Content-Type": "image/png"}, Refusal.CONTENT_TYPE),
+        ({"Content-Type": "application/pdf; x=y"}, Refusal.CONTENT_TYPE),
+        ({"Content-Type": "text/html", "Content-Length": "99999999999"}, Refusal.TOO_BIG),
+    ],
+)
+async def test_type_and_size_are_judged_before_the_body(
+    make_site: MakeSite, headers: dict[str, str], refusal: Refusal
+) -> None:
+    never = asyncio.Event()
+
+    async def serve(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(headers=headers)
+        await response.prepare(request)
+        await asyncio.wait([asyncio.ensure_future(never.wait())], timeout=20)
+        return response
+
+    site = await make_site({"/": serve})
+    async with lane_to(site, deadline_seconds=15) as lane:
+        failure = await lane.fetch(lease(site.url()))
+    never.set()
+    assert isinstance(failure, FetchFailure)
+    assert failure.refusal is refusal
+
+
+async def test_a_slow_drip_ends_at_the_deadline(make_site: MakeSite) -> None:
+    async def serve(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Type": "text/html"})
+        await response.prepare(request)
+        while True:
+            await response.write(b".")
+            await asyncio.sleep(0.02)
+
+    site = await make_site({"/": serve})
+    async with lane_to(site, deadline_seconds=0.3) as lane:
+        failure = await lane.fetch(lease(site.url()))
+    assert isinstance(failure, FetchFailure)
+    assert (failure.failure, failure.can_retry) == (Failure.TIMEOUT, True)
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "failure", "can_retry", "words"),
+    [
+        (404, {}, Failure.HTTP, False, "no such page (404)"),
+        (410, {}, Failure.HTTP, False, "gone for good (410)"),
+        (403, {}, Failure.HTTP, False, "refuses to show us this page (403)"),
+        (500, {}, Failure.HTTP, True, "a problem of its own (500)"),
+        (418, {}, Failure.HTTP, False, "status 418"),
+        (429, {"Retry-After": "30"}, Failure.RATE_LIMITED, True, "The server asked us to wait 30 s (429)."),
+        (503, {"Retry-After": "7"}, Failure.RATE_LIMITED, True, "The server asked us to wait 7 s (503)."),
+        (429, {}, Failure.RATE_LIMITED, True, "slow down (429)"),
+        (302, {}, Failure.BAD_REDIRECT, False, "sends us on to nowhere"),
+        (302, {"Location": "ftp://x/"}, Failure.BAD_REDIRECT, False, "not to a web address"),
+    ],
+)
+async def test_statuses_become_failures_with_sentences(
+    make_site: MakeSite, status: int, headers: dict[str, str], failure: Failure, *, can_retry: bool, words: str
+) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        return web.Response(status=status, headers=headers)
+
+    site = await make_site({"/": serve})
+    async with lane_to(site) as lane:
+        found = await lane.fetch(lease(site.url()))
+    assert isinstance(found, FetchFailure)
+    assert (found.failure, found.can_retry, found.status) == (failure, can_retry, status)
+    assert words in found.sentence
+    if status in (429, 503) and headers:
+        assert found.retry_after_seconds == float(headers["Retry-After"])
+
+
+async def test_a_lease_gets_its_redirect_back(make_site: MakeSite) -> None:
+    site = await make_site({"/old": redirect("new?a=ä", 301, {"Set-Cookie": "seen=1"}), "/new": html()})
+    async with lane_to(site) as lane:
+        answer = await lane.fetch(lease(site.url("/old")))
+    assert isinstance(answer, Redirect)
+    assert (answer.status, answer.target, answer.sets_cookies) == (301, site.url("/new?a=%C3%A4"), True)
+    assert [request.path for request in site.requests] == ["/old"]
+
+
+async def test_redirects_are_followed_and_recorded_where_asked(make_site: MakeSite) -> None:
+    site = await make_site({"/1": redirect("/2", 301), "/2": redirect("/3", 307), "/3": html("end")})
+    async with lane_to(site) as lane:
+        page = await lane.fetch_following(site.url("/1"))
+    assert isinstance(page, FetchedPage)
+    assert (page.url, page.requested_url, page.body) == (site.url("/3"), site.url("/1"), b"end")
+    assert page.hops == (Hop(site.url("/1"), 301), Hop(site.url("/2"), 307))
+
+
+async def test_a_redirect_loop_ends(make_site: MakeSite) -> None:
+    site = await make_site({"/1": redirect("/2"), "/2": redirect("/1")})
+    async with lane_to(site, max_redirects=4) as lane:
+        failure = await lane.fetch_following(site.url("/1"))
+    assert isinstance(failure, FetchFailure)
+    assert (failure.failure, len(site.requests)) == (Failure.REDIRECT_LOOP, 5)
+
+
+async def test_conditional_requests_find_a_page_unchanged(make_site: MakeSite) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        known = request.headers.get("If-None-Match") == '"v1"' and "If-Modified-Since" in request.headers
+        return web.Response(status=304 if known else 200, headers={"ETag": '"v1"'})
+
+    site = await make_site({"/": serve})
+    async with lane_to(site) as lane:
+        condition = {"etag": '"v1"', "last_modified": "Fri, 01 May 2026 12:00:00 GMT"}
+        page = await lane.fetch(lease(site.url(), **condition))
+    assert isinstance(page, FetchedPage)
+    assert (page.status, page.body) == (304, b"")
+
+
+async def test_cookies_are_kept_and_can_be_carried_to_another_worker(make_site: MakeSite) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        response = web.Response(text=request.headers.get("Cookie", "none"), content_type="text/html")
+        if "Cookie" not in request.headers:
+            response.set_cookie("basket", "b 17")
+        return response
+
+    site = await make_site({"/": serve})
+    authority = f"127.0.0.1:{site.port}"
+    async with lane_to(site) as one, lane_to(site) as other, lane_to(site, keep_cookies=False) as forgetful:
+        await one.fetch(lease(site.url()))
+        news = one.cookies.take_news(authority)
+        assert news is not None
+        assert one.cookies.take_news(authority) is None
+        other.cookies.learn(news)
+        forgetful.cookies.learn(news)
+        pages = [await lane.fetch(lease(site.url())) for lane in (one, other, forgetful)]
+    cookies = [page.body if isinstance(page, FetchedPage) else b"?" for page in pages]
+    assert cookies[0] == cookies[1]
+    assert cookies[0].startswith(b"basket=")
+    assert cookies[2] == b"none"
+
+
+async def test_proxies_are_used_in_turn_and_sick_ones_left(make_site: MakeSite) -> None:
+    site = await make_site({"/{x}": html("direct")})
+    proxies = [await make_site({"/{x}": html("proxied")}) for _ in range(2)]
+    async with lane_to(site, *proxies, proxies=tuple(proxy.url() for proxy in proxies)) as lane:
+        pages = [await lane.fetch(lease(site.url(f"/{number}"))) for number in range(4)]
+        await proxies[0].server.close()
+        late = [await lane.fetch(lease(site.url(f"/late{number}"))) for number in range(4)]
+    assert [page.body for page in pages if isinstance(page, FetchedPage)] == [b"proxied"] * 4
+    assert [len(proxy.requests) for proxy in proxies] == [2, 2 + 3]
+    failures = [page for page in late if isinstance(page, FetchFailure)]
+    assert [(failure.failure, failure.can_retry) for failure in failures] == [(Failure.PROXY, True)]
+    assert site.requests == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "failure"),
+    [
+        (b"", Failure.BROKEN),
+        (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 50\r\n\r\nshort", Failure.BROKEN),
+        (b"SSH-2.0-OpenSSH_9.2\r\n", Failure.BROKEN),
+        (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 99_999 + b"\r\n\r\n", Failure.BROKEN),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", Failure.BROKEN),
+        (b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope", Failure.BROKEN),
+        (b"HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n", Failure.HTTP),
+    ],
+)
+async def test_answers_that_are_not_http_are_failures(answer: bytes, failure: Failure) -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    async with lane_to_port(port) as lane:
+        found = await lane.fetch(lease(f"http://127.0.0.1:{port}/"))
+    server.close()
+    await server.wait_closed()
+    assert isinstance(found, FetchFailure)
+    assert found.failure is failure
+
+
+async def test_nobody_listening_is_a_failure_worth_a_retry() -> None:
+    server = await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    server.close()
+    await server.wait_closed()
+    async with lane_to_port(port) as lane:
+        found = await lane.fetch(lease(f"http://127.0.0.1:{port}/"))
+    assert isinstance(found, FetchFailure)
+    assert (found.failure, found.can_retry) == (Failure.CONNECT, True)
+
+
+async def test_a_name_that_does_not_exist_is_told() -> None:
+    async with lane_to_port(1) as lane:
+        found = await lane.fetch(lease("http://nothing-here.invalid/"))
+    assert isinstance(found, FetchFailure)
+    assert found.failure is Failure.DNS
