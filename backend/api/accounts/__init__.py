@@ -1,0 +1,1 @@
+"""People, sessions and tokens over REST."""

@@ -1,0 +1,1 @@
+"""Crawlers over REST."""

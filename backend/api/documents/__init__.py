@@ -1,0 +1,1 @@
+"""Pages, documents and their versions over REST."""

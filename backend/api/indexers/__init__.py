@@ -1,0 +1,1 @@
+"""Indexers and dictionaries over REST."""

@@ -1,0 +1,1 @@
+"""Jobs, placements and transitions over REST."""

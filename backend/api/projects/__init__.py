@@ -1,0 +1,1 @@
+"""Projects, members, secrets and project files over REST."""

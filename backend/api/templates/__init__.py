@@ -1,0 +1,1 @@
+"""Templates with their inspectors and action chains over REST."""

@@ -1,0 +1,1 @@
+"""People and the tokens of their programs."""

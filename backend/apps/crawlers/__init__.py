@@ -1,0 +1,1 @@
+"""Crawlers: where and how to crawl with a template."""

@@ -1,0 +1,75 @@
+"""A crawler: where and how to crawl with a template."""
+
+from django.db import models
+
+from backend.apps.model_parts import ProjectNoun, at_least, between, not_empty, one_of, unique_name
+from backend.apps.templates.models import Template
+
+
+class Strategy(models.TextChoices):
+    BFS = "bfs", "Breadth first"
+    DFS = "dfs", "Depth first"
+
+
+class Lane(models.TextChoices):
+    AUTO = "auto", "Decide by itself"
+    HTTP = "http", "Plain HTTP"
+    BROWSER = "browser", "Browser"
+
+
+class SameSite(models.TextChoices):
+    HOST = "host", "Stay on the host"
+    DOMAIN = "domain", "Stay on the domain"
+    OFF = "off", "Go anywhere"
+
+
+MAX_WORKERS = 256
+MAX_THREADS = 256
+
+
+class Crawler(ProjectNoun):
+    """NULL limits mean no limit. Lists are plain JSON lists of texts."""
+
+    template = models.ForeignKey(Template, on_delete=models.PROTECT, related_name="crawlers")
+    seeds = models.JSONField(default=list)
+    links_scope = models.JSONField(blank=True, default=list)
+    allow = models.JSONField(blank=True, default=list)
+    exclude = models.JSONField(blank=True, default=list)
+    max_pages = models.BigIntegerField(null=True, blank=True)
+    max_documents = models.BigIntegerField(null=True, blank=True)
+    max_depth = models.IntegerField(null=True, blank=True)
+    workers = models.IntegerField(default=1)
+    threads = models.IntegerField(default=8)
+    sleep_ms = models.IntegerField(default=500)
+    retry = models.IntegerField(default=2)
+    timeout_minutes = models.FloatField(null=True, blank=True)
+    robots_url = models.TextField(blank=True, default="")
+    respect_robots = models.BooleanField(default=True)
+    strategy = models.CharField(max_length=3, choices=Strategy.choices, default=Strategy.BFS)
+    lane = models.CharField(max_length=7, choices=Lane.choices, default=Lane.AUTO)
+    show_browser = models.BooleanField(default=False)
+    same_site = models.CharField(max_length=6, choices=SameSite.choices, default=SameSite.HOST)
+    sitemap = models.BooleanField(default=False)
+    proxies = models.JSONField(blank=True, default=list)
+    user_agent = models.CharField(max_length=500, blank=True, default="")
+    headers = models.JSONField(blank=True, default=dict)
+
+    class Meta:
+        ordering = ["name", "id"]
+        constraints = [
+            unique_name("crawler"),
+            not_empty("crawler"),
+            one_of("crawler", "strategy", Strategy),
+            one_of("crawler", "lane", Lane),
+            one_of("crawler", "same_site", SameSite),
+            at_least("crawler", "max_pages", 1),
+            at_least("crawler", "max_documents", 1),
+            at_least("crawler", "max_depth", 0),
+            between("crawler", "workers", 1, MAX_WORKERS),
+            between("crawler", "threads", 1, MAX_THREADS),
+            at_least("crawler", "sleep_ms", 0),
+            between("crawler", "retry", 0, 20),
+            models.CheckConstraint(
+                condition=models.Q(timeout_minutes__gt=0), name="crawler_timeout_minutes_more_than_0"
+            ),
+        ]

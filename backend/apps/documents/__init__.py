@@ -1,0 +1,1 @@
+"""Pages and documents: what was fetched and what was extracted, with its history."""

@@ -1,0 +1,88 @@
+"""What was fetched (pages) and what was extracted (documents, each with its versions)."""
+
+from django.db import models
+
+from backend.apps.crawlers.models import Crawler
+from backend.apps.model_parts import at_least, not_empty
+from backend.apps.runners.models import Runner
+
+
+class Page(models.Model):
+    """One URL as one run fetched it."""
+
+    runner = models.ForeignKey(Runner, on_delete=models.CASCADE, related_name="pages")
+    key = models.BinaryField(max_length=16, help_text="128 bits of the canonical URL.")
+    url = models.TextField()
+    depth = models.PositiveIntegerField(default=0)
+    http_status = models.PositiveIntegerField(null=True)
+    content_type = models.CharField(max_length=200, blank=True, default="")
+    size_bytes = models.BigIntegerField(default=0)
+    load_ms = models.FloatField(default=0)
+    processing_ms = models.FloatField(default=0)
+    content_sha1 = models.BinaryField(max_length=20, null=True)
+    failure = models.TextField(blank=True, default="", help_text="Why it could not be fetched, as a sentence.")
+    fetched_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["runner", "-id"], name="page_newest_of_runner")]
+        constraints = [
+            not_empty("page", "url"),
+            at_least("page", "size_bytes", 0),
+            models.UniqueConstraint(fields=["runner", "key"], name="page_once_in_runner"),
+        ]
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class Document(models.Model):
+    """One record of a crawler, the same over all its runs; its values are in its versions."""
+
+    crawler = models.ForeignKey(Crawler, on_delete=models.CASCADE, related_name="documents")
+    identity = models.BinaryField(max_length=20, help_text="SHA-1 over the key fields, or over the page URL.")
+    url = models.TextField()
+    sequence = models.BigIntegerField(default=0, help_text="Given inside the commit: its order is commit order.")
+    duplicate_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="duplicates")
+    gone_at = models.DateTimeField(null=True)
+    first_seen_at = models.DateTimeField()
+    last_seen_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [
+            models.Index(fields=["crawler", "sequence"], name="document_by_sequence"),
+            models.Index(fields=["crawler", "-id"], name="document_newest_of_crawler"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["crawler", "identity"], name="document_identity_unique_in_crawler"),
+        ]
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class DocumentVersion(models.Model):
+    """The values of a document from one moment on, until a re-crawl finds others."""
+
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="versions")
+    runner = models.ForeignKey(Runner, on_delete=models.SET_NULL, null=True, related_name="document_versions")
+    number = models.PositiveIntegerField()
+    is_current = models.BooleanField(default=True)
+    fields = models.JSONField()
+    sha1 = models.BinaryField(max_length=20)
+    extracted_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-number"]
+        indexes = [models.Index(fields=["runner", "-id"], name="version_newest_of_runner")]
+        constraints = [
+            at_least("version", "number", 1),
+            models.UniqueConstraint(fields=["document", "number"], name="version_number_unique_in_document"),
+            models.UniqueConstraint(
+                fields=["document"], condition=models.Q(is_current=True), name="version_one_current_per_document"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.document} v{self.number}"

@@ -1,0 +1,1 @@
+"""Indexers: search indexes over chosen inspectors, and the dictionaries that feed suggestions."""

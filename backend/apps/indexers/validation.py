@@ -1,0 +1,145 @@
+"""What must be true of an indexer or a dictionary before it is stored; sentences by field path where it is not."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import re2
+
+from backend.apps.errors import FieldErrors
+from backend.apps.indexers.dictionary_entries import check_entries
+from backend.apps.sentences import merge_errors, name_sentence, variable_sentence, with_place
+from backend.search_engine.ranking.formula import FormulaError, parse_formula
+
+LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z]{2,4})?")
+MAX_WORDS = 10_000
+MAX_COLUMNS = 200
+STATIC_COLUMNS = ("pagerank", "host_rank", "quality", "freshness")
+WEIGHTS = ("text", "formula", *STATIC_COLUMNS, "title", "headings", "phrase", "subsequence")
+MAX_WEIGHT = 1_000_000.0
+
+
+def check_indexer(values: Mapping[str, Any]) -> FieldErrors:
+    """Checks what is there; the formula is checked against the columns where both are given."""
+    errors: FieldErrors = {}
+    merge_errors(errors, "columns", _check_columns(values.get("columns", ())))
+    merge_errors(errors, "stop_words", _check_stop_words(values.get("stop_words", ())))
+    merge_errors(errors, "word_weights", _check_word_weights(values.get("word_weights", {})))
+    merge_errors(errors, "weights", _check_weights(values.get("weights", {})))
+    merge_errors(errors, "synonyms", _check_synonyms(values.get("synonyms", ())))
+    if sentence := formula_sentence(values.get("formula", ""), values.get("columns")):
+        errors["formula"] = [sentence]
+    return errors
+
+
+def check_dictionary(values: Mapping[str, Any]) -> FieldErrors:
+    sentences = check_entries(values.get("entries", ""))
+    return {"entries": sentences} if sentences else {}
+
+
+def formula_sentence(formula: str, columns: Sequence[Mapping[str, Any]] | None) -> str | None:
+    """Why this formula cannot be used; None when it can or is empty."""
+    if not formula.strip():
+        return None
+    try:
+        parsed = parse_formula(formula)
+    except FormulaError as error:
+        return with_place(error.message, error.position, error.hint)
+    if columns is None:
+        return None
+    known = {column["variable"] for column in columns if column.get("variable")}
+    unknown = parsed.check_variables(known | set(STATIC_COLUMNS))
+    return with_place(unknown.message, unknown.position, unknown.hint) if unknown else None
+
+
+def _check_columns(columns: Sequence[Mapping[str, Any]]) -> FieldErrors:
+    errors: FieldErrors = {}
+    if len(columns) > MAX_COLUMNS:
+        errors[""] = [f"An indexer can have at most {MAX_COLUMNS} columns."]
+    for place, column in enumerate(columns):
+        merge_errors(errors, str(place), _check_column(column))
+        for field in ("name", "variable"):
+            earlier = [other.get(field, "") for other in columns[:place]]
+            if column.get(field) and column[field] in earlier:
+                sentence = f"The {field} “{column[field]}” is used twice in this indexer. Choose another."
+                merge_errors(errors, str(place), {field: [sentence]})
+    return errors
+
+
+def _check_column(column: Mapping[str, Any]) -> FieldErrors:
+    errors: FieldErrors = {}
+    if sentence := name_sentence(column.get("name", "")):
+        errors["name"] = [sentence]
+    if sentence := _column_variable_sentence(column.get("variable", "")):
+        errors["variable"] = [sentence]
+    if (language := column.get("language", "")) and not LANGUAGE.fullmatch(language):
+        errors["language"] = ["Give a language code such as en or de, or leave it empty to detect it."]
+    if not 0 <= column.get("boost", 1.0) <= MAX_WEIGHT:
+        errors["boost"] = [f"A boost is a number from 0 to {MAX_WEIGHT:,.0f}."]
+    if not column.get("sources"):
+        errors["sources"] = ["Choose at least one inspector that fills this column."]
+    return errors
+
+
+def _column_variable_sentence(variable: str) -> str | None:
+    if variable in STATIC_COLUMNS:
+        return f"“{variable}” is already the name of a built-in variable. Choose another."
+    return variable_sentence(variable)
+
+
+def _check_stop_words(words: Sequence[str]) -> FieldErrors:
+    """A stop word is a word, or a regular expression between slashes."""
+    errors: FieldErrors = {}
+    if len(words) > MAX_WORDS:
+        errors[""] = [f"There can be at most {MAX_WORDS:,} stop words."]
+    for place, word in enumerate(words):
+        if sentence := _stop_word_sentence(word):
+            errors[str(place)] = [sentence]
+    return errors
+
+
+def _stop_word_sentence(word: str) -> str | None:
+    if not word.strip():
+        return "Remove this empty line."
+    if not (len(word) > 2 and word.startswith("/") and word.endswith("/")):
+        return None
+    try:
+        re2.compile(word[1:-1])
+    except re2.error as error:
+        return f"This regular expression cannot be read: {error}. Write a plain word or mend the expression."
+    return None
+
+
+def _check_word_weights(weights: Mapping[str, float]) -> FieldErrors:
+    unusable = {word: [sentence] for word in weights if (sentence := name_sentence(word))}
+    return unusable or _check_numbers(weights)
+
+
+def _check_weights(weights: Mapping[str, float]) -> FieldErrors:
+    unknown = {
+        name: [f"There is no weight “{name}”. Known: {', '.join(WEIGHTS)}."] for name in weights if name not in WEIGHTS
+    }
+    return unknown or _check_numbers(weights)
+
+
+def _check_numbers(numbers: Mapping[str, float]) -> FieldErrors:
+    if len(numbers) > MAX_WORDS:
+        return {"": [f"There can be at most {MAX_WORDS:,} of these."]}
+    sentence = f"Give a number from 0 to {MAX_WEIGHT:,.0f}."
+    return {
+        name: [sentence]
+        for name, number in numbers.items()
+        if isinstance(number, bool) or not math.isfinite(number) or not 0 <= number <= MAX_WEIGHT
+    }
+
+
+def _check_synonyms(groups: Sequence[Sequence[str]]) -> FieldErrors:
+    if len(groups) > MAX_WORDS:
+        return {"": [f"There can be at most {MAX_WORDS:,} groups of synonyms."]}
+    sentence = "A group of synonyms needs at least two different words."
+    return {
+        str(place): [sentence]
+        for place, group in enumerate(groups)
+        if len({word.strip() for word in group if word.strip()}) < 2
+    }

@@ -1,0 +1,1 @@
+"""Jobs: the units of work that the head node places on nodes."""

@@ -1,0 +1,123 @@
+"""What the head node schedules: jobs, where they were placed, and how they came to their state."""
+
+from django.db import models
+from django.db.models import Q
+
+from backend.apps.indexers.models import Indexer
+from backend.apps.model_parts import Timed, at_least, ends_after_start, one_of
+from backend.apps.nodes.models import Node
+from backend.apps.projects.models import Project
+from backend.apps.runners.models import Runner
+
+
+class JobKind(models.TextChoices):
+    RUNNER = "runner"
+    INDEX = "index"
+
+
+class JobState(models.TextChoices):
+    QUEUED = "queued"
+    HELD = "held"
+    RUNNING = "running"
+    EXITING = "exiting"
+    FINISHED = "finished"
+
+
+class Job(Timed):
+    """One unit of work of the head node: a runner or an index build."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="jobs")
+    kind = models.CharField(max_length=10, choices=JobKind.choices)
+    runner = models.ForeignKey(Runner, on_delete=models.CASCADE, null=True, related_name="jobs")
+    indexer = models.ForeignKey(Indexer, on_delete=models.CASCADE, null=True, related_name="jobs")
+    state = models.CharField(max_length=10, choices=JobState.choices, default=JobState.QUEUED)
+    reason = models.TextField(blank=True, default="")
+    priority = models.IntegerField(default=0)
+    requested_workers = models.IntegerField(default=1)
+    requested_node = models.ForeignKey(Node, on_delete=models.SET_NULL, null=True, related_name="requested_jobs")
+    needs_browser = models.BooleanField(default=False)
+    wall_time_seconds = models.FloatField(null=True)
+    earliest_start = models.DateTimeField(null=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [
+            models.Index(fields=["state", "-priority", "id"], name="job_queue"),
+            models.Index(fields=["project", "-id"], name="job_newest_of_project"),
+        ]
+        constraints = [
+            one_of("job", "kind", JobKind),
+            one_of("job", "state", JobState),
+            at_least("job", "requested_workers", 1),
+            ends_after_start("job"),
+            models.CheckConstraint(
+                condition=Q(kind=JobKind.RUNNER, runner__isnull=False, indexer__isnull=True)
+                | Q(kind=JobKind.INDEX, runner__isnull=True, indexer__isnull=False),
+                name="job_has_what_its_kind_says",
+            ),
+            models.UniqueConstraint(
+                fields=["runner"], condition=~Q(state=JobState.FINISHED), name="job_one_open_per_runner"
+            ),
+            models.UniqueConstraint(
+                fields=["indexer"], condition=~Q(state=JobState.FINISHED), name="job_one_open_per_indexer"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"job {self.pk} ({self.kind}, {self.state})"
+
+
+class JobTransition(models.Model):
+    """When a job came into a state, and why."""
+
+    job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="transitions")
+    state = models.CharField(max_length=10, choices=JobState.choices)
+    reason = models.TextField(blank=True, default="")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [one_of("transition", "state", JobState)]
+
+    def __str__(self) -> str:
+        return f"{self.state} at {self.at:%Y-%m-%d %H:%M:%S}"
+
+
+class PlacementState(models.TextChoices):
+    PLACED = "placed"
+    RUNNING = "running"
+    EXITED = "exited"
+    LOST = "lost"
+
+
+class Placement(models.Model):
+    """One worker of a job on one node. `fence` grows with every placement: an old worker cannot speak for a new one."""
+
+    job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="placements")
+    node = models.ForeignKey(Node, on_delete=models.CASCADE, related_name="placements")
+    worker = models.PositiveIntegerField(help_text="1 for the job's first worker.")
+    fence = models.BigIntegerField(default=1)
+    state = models.CharField(max_length=10, choices=PlacementState.choices, default=PlacementState.PLACED)
+    process_id = models.BigIntegerField(null=True)
+    lease_expires_at = models.DateTimeField(null=True)
+    heartbeat_at = models.DateTimeField(null=True)
+    placed_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [models.Index(fields=["node", "state"], name="placement_by_node")]
+        constraints = [
+            one_of("placement", "state", PlacementState),
+            at_least("placement", "fence", 1),
+            models.UniqueConstraint(
+                fields=["job", "worker"],
+                condition=Q(state__in=[PlacementState.PLACED, PlacementState.RUNNING]),
+                name="placement_one_live_per_worker",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"worker {self.worker} of {self.job} on {self.node}"

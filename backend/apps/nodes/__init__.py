@@ -1,0 +1,1 @@
+"""Nodes: the machines that execute runners."""

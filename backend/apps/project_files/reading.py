@@ -1,0 +1,125 @@
+"""Reading a project file: from text to a value whose shape is right, or sentences that say where it is not."""
+
+import difflib
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NoReturn
+
+import jsonschema
+from jsonschema.exceptions import ValidationError, best_match
+
+from backend.apps.errors import FieldErrors, Invalid
+from backend.apps.project_files.schema import VERSION, project_file_schema
+
+MAX_SHOWN = 20
+
+
+def read_json(text: str) -> Any:
+    """The value of a JSON text; Invalid names the line and column of a mistake."""
+    try:
+        return json.loads(text.removeprefix("\ufeff"), parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        sentence = f"This is not JSON: {error.msg} at line {error.lineno}, column {error.colno}. Mend it there."
+        raise Invalid({"": [sentence]}) from error
+    except RecursionError as error:
+        raise Invalid({"": ["This file is nested too deeply to be a project file."]}) from error
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise Invalid({"": [f"{name} is not a number that JSON knows. Write an ordinary number."]})
+
+
+def check_shape(file: Any) -> None:
+    """Raise Invalid with a sentence for each place where the file is not of the shape of the schema."""
+    if not isinstance(file, dict):
+        raise Invalid({"": ["A project file is a JSON object: it begins with { and has a version and a name."]})
+    _check_version(file.get("version"))
+    errors: FieldErrors = {}
+    for error in _validator().iter_errors(file):
+        for path, sentence in _sentences(error):
+            errors.setdefault(path, []).append(sentence)
+        if len(errors) >= MAX_SHOWN:
+            break
+    errors = errors or _check_characters(file)
+    if errors:
+        raise Invalid(errors)
+
+
+def _check_version(version: Any) -> None:
+    if isinstance(version, int) and not isinstance(version, bool) and version > VERSION:
+        sentence = (
+            f"This file is of version {version}; this Gleaner reads up to {VERSION}. Update Gleaner, then import."
+        )
+        raise Invalid({"version": [sentence]})
+
+
+@cache
+def _validator() -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator(project_file_schema())
+
+
+def _sentences(error: ValidationError) -> Iterator[tuple[str, str]]:
+    """What a person should read about one error of the validator."""
+    path = ".".join(str(part) for part in error.absolute_path)
+    value = json.dumps(error.instance, ensure_ascii=False, default=str)[:80]
+    match error.validator:
+        case "additionalProperties":
+            yield from _unknown_keys(error, path)
+        case "oneOf" | "anyOf":
+            yield from _sentences_of_alternatives(error, path, value)
+        case "required":
+            missing = [name for name in error.validator_value if name not in error.instance]
+            yield path, f"“{missing[0]}” is missing. Add it."
+        case "enum":
+            yield path, f"{value} is not one of: {', '.join(error.validator_value)}."
+        case "type":
+            yield path, f"{value} is not of the type {error.validator_value}."
+        case _:
+            yield path, f"{error.message[:300]}."
+
+
+def _unknown_keys(error: ValidationError, path: str) -> Iterator[tuple[str, str]]:
+    known = list(error.schema.get("properties", {}))
+    for name in error.instance:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            remedy = f"Did you mean “{near[0]}”?" if near else f"Known: {', '.join(known)}."
+            yield f"{path}.{name}".lstrip("."), f"There is no key “{name[:100]}” here. {remedy}"
+
+
+def _sentences_of_alternatives(error: ValidationError, path: str, value: str) -> Iterator[tuple[str, str]]:
+    """For an action the type tells which alternative was meant; else the alternative that came nearest."""
+    if isinstance(error.instance, dict) and isinstance(error.validator_value, list):
+        kinds = [branch["properties"]["type"]["const"] for branch in error.validator_value if "properties" in branch]
+        wanted = error.instance.get("type")
+        if wanted not in kinds:
+            yield f"{path}.type", f"{json.dumps(wanted)[:80]} is not an action. Choose one of: {', '.join(kinds)}."
+            return
+        for inner in error.context or ():
+            if inner.schema_path[0] == kinds.index(wanted):
+                yield from _sentences(inner)
+        return
+    nearest = best_match(error.context or ())
+    yield path, f"{value} cannot be used here: {nearest.message[:200] if nearest else 'it is of the wrong type'}."
+
+
+def _check_characters(file: Any) -> FieldErrors:
+    """NUL characters and halves of surrogate pairs cannot be stored in any database."""
+    return {
+        path: ["This text holds a character that cannot be stored (NUL or half a character). Remove it."]
+        for path, text in _texts(file, "")
+        if "\x00" in text or any("\ud800" <= character <= "\udfff" for character in text)
+    }
+
+
+def _texts(value: Any, path: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield path, key
+            yield from _texts(inner, f"{path}.{key}".lstrip("."))
+    elif isinstance(value, list):
+        for place, inner in enumerate(value):
+            yield from _texts(inner, f"{path}.{place}".lstrip("."))

@@ -1,0 +1,1 @@
+"""Runners: one run of a crawler, as people see it."""

@@ -1,0 +1,1 @@
+"""Templates: what one kind of document looks like on a page."""

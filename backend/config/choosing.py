@@ -1,0 +1,24 @@
+"""What a command of the command line works on and for whom: whoever may run it owns the database anyway."""
+
+from django.core.management.base import CommandError
+
+from backend.apps.accounts.models import User
+from backend.apps.projects.models import Project
+
+
+def local_owner() -> User:
+    """The first administrator, for whom the command line acts."""
+    owner = User.objects.filter(is_superuser=True, is_active=True).order_by("pk").first()
+    if owner is None:
+        raise CommandError("There is no administrator yet. Type ./gleaner manage first_admin first.")
+    return owner
+
+
+def project_called(name: str) -> Project:
+    found = list(Project.objects.filter(name=name).select_related("owner").order_by("pk")[:2])
+    if not found:
+        known = ", ".join(f"“{known}”" for known in Project.objects.values_list("name", flat=True)[:20]) or "none yet"
+        raise CommandError(f"There is no project “{name}”. Known: {known}.")
+    if len(found) > 1:
+        raise CommandError(f"Several people have a project “{name}”. Rename one of them first.")
+    return found[0]
