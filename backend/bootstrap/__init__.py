@@ -1,1 +1,4 @@
-"""What `./gleaner` does before the virtual environment exists; standard library only."""
+"""What stands behind `./gleaner`: set-up, start, stop and test.
+
+Standard library only: it runs before anything is installed.
+"""

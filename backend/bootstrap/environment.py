@@ -1,0 +1,19 @@
+"""The environment variables that Gleaner's own processes get; backend/config/settings.py reads them."""
+
+import os
+
+from backend.bootstrap.places import Places
+
+
+def child_environment(places: Places, **more: str) -> dict[str, str]:
+    """The person's environment, with the folder for data and without what would make Python look elsewhere."""
+    env = {name: value for name, value in os.environ.items() if name not in ("PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV")}
+    env["GLEANER_VAR"] = str(places.var)
+    env["PYTHONUNBUFFERED"] = "1"
+    env["PATH"] = os.pathsep.join([str(places.venv / "bin"), env.get("PATH", os.defpath)])
+    return {**env, **more}
+
+
+def database_url(places: Places, asked: str | None = None) -> str:
+    """What was asked for, else GLEANER_DATABASE_URL, else SQLite under `var`."""
+    return asked or os.environ.get("GLEANER_DATABASE_URL") or f"sqlite://{places.database_file}"

@@ -1,0 +1,1 @@
+"""How are processes started, watched and stopped, so that none is left behind?"""

@@ -1,0 +1,55 @@
+"""The processes that `./gleaner up` runs, and the addresses they have."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from backend.bootstrap.catalog import has_management_command
+from backend.bootstrap.places import Places
+from backend.bootstrap.processes.children import Child
+from backend.bootstrap.processes.supervisor import Role
+from backend.bootstrap.servers.ports import LOOPBACK, next_free
+
+WEB_GRACE_SECONDS = "10"  # for answers under way; shorter than what the supervisor gives the whole process
+DEMO_PORT_DISTANCE = 100  # 8100 beside 8000: the same at every start, so that crawlers of the demo keep their seeds
+
+
+@dataclass(frozen=True)
+class Site:
+    port: int
+    demo_port: int | None
+
+    @classmethod
+    def plan(cls, *, port: int, with_demo: bool) -> "Site":
+        return cls(port=port, demo_port=next_free(port + DEMO_PORT_DISTANCE - 1) if with_demo else None)
+
+    @property
+    def url(self) -> str:
+        return f"http://{LOOPBACK}:{self.port}"
+
+    @property
+    def demo_url(self) -> str | None:
+        return f"http://{LOOPBACK}:{self.demo_port}" if self.demo_port else None
+
+    def environment(self, env: Mapping[str, str]) -> dict[str, str]:
+        """Crawls are let through to the demo site, and to nothing else on this machine."""
+        if self.demo_port is None:
+            return {}
+        return {
+            "GLEANER_ALLOW_NETWORKS": f"{env.get('GLEANER_ALLOW_NETWORKS', '')} {LOOPBACK}:{self.demo_port}".strip()
+        }
+
+
+def roles_of(places: Places, env: Mapping[str, str], site: Site) -> list[Role]:
+    """Web always; the head node once its command exists; the demo site when asked for."""
+
+    def role(name: str, *command: str) -> Role:
+        log = places.logs / f"{name.replace(' ', '-')}.log"
+        return Role(name, lambda: Child(name, [places.python, *command], env=env, cwd=places.root, log=log))
+
+    uvicorn = ["-m", "uvicorn", "backend.config.asgi:application", "--host", LOOPBACK, "--port", str(site.port)]
+    roles = [role("web", *uvicorn, "--lifespan", "off", "--timeout-graceful-shutdown", WEB_GRACE_SECONDS)]
+    if has_management_command(places, "head"):
+        roles.append(role("head node", "manage.py", "head"))
+    if site.demo_port:
+        roles.append(role("demo site", "-m", "backend.demo_site", "--port", str(site.demo_port)))
+    return roles

@@ -1,0 +1,71 @@
+"""From started to stopped: wait until the web process answers, tell the person, watch, and stop everything."""
+
+import http.client
+import os
+import sys
+import time
+import webbrowser
+
+from backend.bootstrap.console import say
+from backend.bootstrap.errors import ChildDiedError
+from backend.bootstrap.processes import tree
+from backend.bootstrap.processes.roles import Site
+from backend.bootstrap.processes.stop_signal import stop_signal
+from backend.bootstrap.processes.supervisor import Supervisor
+from backend.bootstrap.servers.ports import LOOPBACK
+
+READY_SECONDS = 120.0
+ASK_SECONDS = 0.2
+
+
+def serve(supervisor: Supervisor, site: Site, *, welcome: str) -> None:
+    """Run until somebody asks to stop; nobody is left running, however this ends."""
+    try:
+        supervisor.start()
+        _wait_until_ready(supervisor, site.port)
+        _greet(site, welcome)
+        supervisor.watch()
+        say("\nStopping. A second Ctrl-C does not wait for running work.")
+    finally:
+        supervisor.stop()
+    say("Gleaner has stopped.")
+
+
+def _wait_until_ready(supervisor: Supervisor, port: int) -> None:
+    deadline = time.monotonic() + READY_SECONDS
+    while not _answers(port):
+        supervisor.check_all_alive()
+        if time.monotonic() > deadline:
+            raise ChildDiedError(
+                f"Gleaner did not answer within {READY_SECONDS:.0f} seconds.", detail=supervisor.running["web"].tail()
+            )
+        stop_signal.wait(ASK_SECONDS)
+        stop_signal.check()
+
+
+def _answers(port: int) -> bool:
+    """Any answer but a server error will do: with GLEANER_HTTPS even this address redirects."""
+    connection = http.client.HTTPConnection(LOOPBACK, port, timeout=5)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status < http.HTTPStatus.INTERNAL_SERVER_ERROR
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _greet(site: Site, welcome: str) -> None:
+    if welcome:
+        say(f"\n{welcome}")
+    if site.demo_url:
+        say(f"\nThe demo site is at {site.demo_url}")
+    say(f"\nGleaner is ready: {site.url}\nCtrl-C stops it.")
+    if _has_display():
+        os.environ[tree.SPARED] = "1"  # the person's browser outlives us
+        webbrowser.open(site.url)
+
+
+def _has_display() -> bool:
+    """A person sits in front of this terminal and has a screen for a browser window."""
+    return sys.stdout.isatty() and bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

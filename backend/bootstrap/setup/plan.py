@@ -1,0 +1,53 @@
+"""Which steps a command needs, in order."""
+
+from backend.bootstrap.places import Places
+from backend.bootstrap.setup import debian
+from backend.bootstrap.setup.database import Database
+from backend.bootstrap.setup.frontend import frontend_steps, package_steps
+from backend.bootstrap.setup.kernels import kernel_steps
+from backend.bootstrap.setup.python_env import peers_steps, python_steps
+from backend.bootstrap.setup.steps import Step
+
+
+def steps_to_run(places: Places, database: Database, *, with_browser: bool) -> list[Step]:
+    """Everything for `up`."""
+    return [
+        *python_steps(places, with_tests=False),
+        *([_browser_step(places)] if with_browser else []),
+        *frontend_steps(places),
+        *kernel_steps(places),
+        database.step(),
+    ]
+
+
+def steps_to_test(places: Places) -> list[Step]:
+    """Everything for `test` but the bundle, which is built as a part of the suite."""
+    servers = debian.packages_step(
+        places, "postgresql and redis", debian.TEST_SERVERS, purpose="are needed by the tests"
+    )
+    return [
+        *python_steps(places, with_tests=True),
+        _browser_step(places),
+        servers,
+        *package_steps(places),
+        *kernel_steps(places),
+    ]
+
+
+def steps_to_script(places: Places, *, with_peers: bool) -> list[Step]:
+    """For benchmarks and chaos runs: what the tests need, and whom we are compared with."""
+    return [*steps_to_test(places), *(peers_steps(places) if with_peers else [])]
+
+
+def steps_to_manage(places: Places) -> list[Step]:
+    """The least that a management command needs."""
+    return [*python_steps(places, with_tests=False), *kernel_steps(places)]
+
+
+def _browser_step(places: Places) -> Step:
+    return debian.packages_step(
+        places,
+        "chromium",
+        debian.BROWSER,
+        purpose="is needed for pages that only a browser can show (--no-browser-setup goes on without)",
+    )

@@ -1,0 +1,1 @@
+"""What is checked by `./gleaner test`, in which order, and what came out?"""

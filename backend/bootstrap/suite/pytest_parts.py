@@ -1,0 +1,55 @@
+"""A pytest plugin: `--part` runs a share of the suite, so that each test runs where it says something and not twice.
+
+fast      everything but the browser tests and those marked `postgres`; on SQLite
+database  only what touches a database, again on PostgreSQL, and what is marked `postgres`
+browser   tests/e2e and what is marked `browser`, one after the other
+"""
+
+from pathlib import Path
+
+import pytest
+
+BROWSER_FOLDER = Path("tests/e2e")
+DATABASE_FIXTURES = {
+    "db",
+    "transactional_db",
+    "django_db_reset_sequences",
+    "django_db_serialized_rollback",
+    "live_server",
+}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--part", choices=("fast", "database", "browser"), help="run one share of the suite")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    part = config.getoption("--part")
+    if part is None:
+        return
+    chosen = [item for item in items if belongs(item, part)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
+    items[:] = chosen
+
+
+def belongs(item: pytest.Item, part: str) -> bool:
+    if is_browser_test(item):
+        return part == "browser"
+    if part == "database":
+        return touches_database(item)
+    return part == "fast" and item.get_closest_marker("postgres") is None
+
+
+def is_browser_test(item: pytest.Item) -> bool:
+    in_folder = item.path.is_relative_to(item.config.rootpath / BROWSER_FOLDER)
+    return in_folder or item.get_closest_marker("browser") is not None
+
+
+def touches_database(item: pytest.Item) -> bool:
+    """By marker, by any fixture it uses directly or through others, or as one of Django's own test cases."""
+    if item.get_closest_marker("django_db") or item.get_closest_marker("postgres"):
+        return True
+    if DATABASE_FIXTURES.intersection(getattr(item, "fixturenames", ())):
+        return True
+    ancestors = getattr(getattr(item, "cls", None), "__mro__", ())
+    return any(f"{one.__module__}.{one.__name__}" == "django.test.testcases.TransactionTestCase" for one in ancestors)

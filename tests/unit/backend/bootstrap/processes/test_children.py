@@ -1,0 +1,107 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from backend.bootstrap.errors import StoppedError
+from backend.bootstrap.processes.children import Child, stop_all
+from backend.bootstrap.processes.tree import descendants, living
+
+RUN = "; print('up', flush=True); time.sleep(60)"
+POLITE = "import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))" + RUN
+STUBBORN = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN)" + RUN
+# Starts a process in a session of its own, as chromedriver does, and leaves it behind.
+DESERTER = "import subprocess, time; subprocess.Popen(['sleep', '60'], start_new_session=True)" + RUN
+
+
+def start(script: str, log: Path, **options) -> Child:
+    child = Child("worker", [sys.executable, "-c", script], log=log, **options)
+    wait_for(lambda: "up" in child.tail())
+    return child
+
+
+def wait_for(condition) -> None:
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.02)
+
+
+def test_a_polite_process_leaves_when_asked(tmp_path):
+    child = start(POLITE, tmp_path / "log")
+    stop_all([child])
+    assert child.exit_code == 0
+
+
+def test_a_stubborn_process_is_killed_after_its_grace(tmp_path):
+    child = start(STUBBORN, tmp_path / "log")
+    stop_all([child], grace_seconds=0.2)
+    assert child.exit_code == -signal.SIGKILL
+
+
+def test_a_second_ctrl_c_ends_the_grace(tmp_path, asked_to_stop):
+    child = start(STUBBORN, tmp_path / "log")
+    previous = signal.signal(signal.SIGUSR1, asked_to_stop._receive)
+    hurrier = subprocess.Popen(["sh", "-c", f"sleep 0.3; kill -USR1 {os.getpid()}"])
+    stop_all([child], grace_seconds=60)
+    hurrier.wait()
+    signal.signal(signal.SIGUSR1, previous)
+    assert child.exit_code == -signal.SIGKILL
+
+
+def test_processes_that_left_the_group_are_stopped_too(tmp_path):
+    child = start(DESERTER, tmp_path / "log")
+    wait_for(lambda: descendants(child.pid))
+    below = set(descendants(child.pid))
+    stop_all([child], grace_seconds=10)
+    assert living(below) == set()
+
+
+def test_the_whole_group_goes_down_with_its_leader(tmp_path):
+    child = Child("shell", ["sh", "-c", "sleep 60 & sleep 60 & echo up; wait"], log=tmp_path / "log")
+    wait_for(lambda: len(descendants(child.pid)) == 2)
+    below = set(descendants(child.pid))
+    stop_all([child])
+    assert living(below | {child.pid}) == set()
+
+
+def test_stopping_what_has_ended_is_harmless(tmp_path):
+    child = Child("true", ["true"], log=tmp_path / "log")
+    assert child.wait() == 0
+    stop_all([child])
+    stop_all([child])
+
+
+def test_the_tail_is_this_processs_own(tmp_path):
+    log = tmp_path / "log"
+    log.write_text("from an earlier start\n")
+    child = Child("echo", ["sh", "-c", "seq 1 100"], log=log)
+    child.wait()
+    assert child.tail(lines=3) == "98\n99\n100"
+    assert "earlier" not in child.tail(lines=1000)
+
+
+def test_waiting_is_ended_by_ctrl_c_and_takes_the_process_along(tmp_path, asked_to_stop):
+    child = Child("sleep", ["sleep", "60"], log=tmp_path / "log")
+    with pytest.raises(StoppedError):
+        child.wait()
+    assert child.exit_code == -signal.SIGTERM
+
+
+def test_a_child_dies_with_a_door_that_is_killed(tmp_path, this_clone):
+    door = (
+        "import pathlib, sys, time\n"
+        "from backend.bootstrap.processes.children import Child\n"
+        "print(Child('sleep', ['sleep', '60'], log=pathlib.Path(sys.argv[1])).pid, flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    command = [sys.executable, "-c", door, str(tmp_path / "log")]
+    with subprocess.Popen(command, cwd=this_clone.root, stdout=subprocess.PIPE, text=True) as process:
+        child = int(process.stdout.readline())
+        assert living({child}) == {child}
+        process.kill()
+    wait_for(lambda: not living({child}))

@@ -1,0 +1,64 @@
+import os
+import subprocess
+import sys
+
+import pytest
+
+TESTS = {
+    "tests/unit/test_things.py": """
+import pytest
+from django.test import TestCase
+
+def test_pure(): ...
+
+def test_with_fixture(db): ...
+
+@pytest.fixture
+def member(db): ...
+
+def test_with_fixture_of_fixture(member): ...
+
+@pytest.mark.django_db
+def test_marked(): ...
+
+@pytest.mark.postgres
+def test_for_postgres(): ...
+
+@pytest.mark.browser
+def test_page_in_browser(): ...
+
+class TestCases(TestCase):
+    def test_case(self): ...
+""",
+    "tests/e2e/test_tour.py": "def test_tour(db): ...",
+}
+DATABASE = {"test_with_fixture", "test_with_fixture_of_fixture", "test_marked", "test_case"}
+BROWSER = {"test_page_in_browser", "test_tour"}
+
+
+@pytest.fixture
+def collect(tmp_path, this_clone):
+    """Collects a little suite with `--part` in a pytest of its own; returns the names of the chosen tests."""
+    for name, text in TESTS.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "settings.py").write_text("SECRET_KEY = 'x'\nDATABASES = {}\nUSE_TZ = True\n")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    postgres\n    browser\n")
+
+    def names(*options):
+        plugin = ["-p", "backend.bootstrap.suite.pytest_parts", "--ds=settings", "-p", "no:cacheprovider"]
+        command = [sys.executable, "-m", "pytest", *plugin, "--collect-only", "-q", *options]
+        env = {**os.environ, "PYTHONPATH": f"{this_clone.root}:{tmp_path}"}
+        answer = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+        assert answer.returncode == 0, answer.stdout + answer.stderr
+        return {line.rpartition("::")[2] for line in answer.stdout.splitlines() if "::" in line}
+
+    return names
+
+
+def test_each_part_has_its_tests_and_none_is_forgotten(collect):
+    fast, database, browser = collect("--part=fast"), collect("--part=database"), collect("--part=browser")
+    assert fast == {"test_pure"} | DATABASE
+    assert database == {"test_for_postgres"} | DATABASE
+    assert browser == BROWSER
+    assert collect() == fast | database | browser

@@ -1,0 +1,62 @@
+import subprocess
+import sys
+
+import pytest
+
+from backend.bootstrap.catalog import management_commands
+from backend.bootstrap.commands import up
+from backend.bootstrap.door import COMMANDS, dispatch, help_text
+
+
+def gleaner(this_clone, *arguments, **options):
+    command = [sys.executable, this_clone.root / "gleaner", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, **options)
+
+
+def test_help_lists_every_command_with_an_example(this_clone):
+    answer = gleaner(this_clone, "--help")
+    assert answer.returncode == 0
+    assert answer.stdout.strip() == help_text(this_clone)
+    assert all(f"\n  {name} " in answer.stdout for name in COMMANDS)
+    assert "./gleaner up --demo" in answer.stdout
+
+
+def test_a_typo_suggests_the_nearest_command(this_clone):
+    answer = gleaner(this_clone, "tset")
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr == "There is no command “tset”. Did you mean ./gleaner test?\n"
+
+
+def test_an_unknown_word_points_to_the_help(places, capsys):
+    assert dispatch(["xyzzy"], places) == 2
+    assert capsys.readouterr().err == "There is no command “xyzzy”. ./gleaner --help lists the commands.\n"
+
+
+@pytest.mark.parametrize("name", ["up", "test", "bench", "chaos"])
+def test_each_command_of_the_door_teaches_by_help(name, this_clone):
+    answer = gleaner(this_clone, name, "--help")
+    assert answer.returncode == 0
+    assert f"./gleaner {name}" in answer.stdout
+
+
+def test_every_command_is_documented(this_clone):
+    documentation = (this_clone.root / "docs" / "commands.md").read_text()
+    names = [*COMMANDS, *(command.name for command in management_commands(this_clone))]
+    assert [name for name in names if f"\n## `./gleaner {name}" not in documentation] == []
+
+
+def test_every_option_of_up_is_documented(this_clone):
+    documentation = (this_clone.root / "docs" / "commands.md").read_text()
+    options = [option for action in up.parser()._actions for option in action.option_strings if option.startswith("--")]
+    assert "--port" in options
+    assert [option for option in options if f"`{option}" not in documentation] == []
+
+
+def test_an_old_python_is_told_what_to_do(this_clone, tmp_path):
+    old = "import sys; sys.version_info = (3, 9, 2, 'final', 0); sys.argv = ['gleaner', 'up']\n"
+    script = (this_clone.root / "gleaner").read_text()
+    answer = subprocess.run(
+        [sys.executable, "-c", old + script], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert answer.returncode == 1
+    assert answer.stderr.startswith("Gleaner needs Python 3.11 or newer, and this is Python 3.9. Install python3.11")
