@@ -5,6 +5,7 @@ import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from types import TracebackType
+from typing import NamedTuple
 
 import aiohttp
 from yarl import URL
@@ -32,6 +33,14 @@ from crawler_node.urls.parse import normalize, parse_url
 Answer = FetchedPage | Redirect | FetchFailure
 
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+
+class _Wanted(NamedTuple):
+    """Which answers are taken: content types (None for all), size, and whether a longer body is cut or refused."""
+
+    types: frozenset[str] | None
+    max_bytes: int
+    may_cut: bool = False
 
 
 class HttpLane:
@@ -77,11 +86,18 @@ class HttpLane:
         )
 
     async def fetch_following(
-        self, url: str, *, types: frozenset[str] | None = None, max_bytes: int | None = None, pause_seconds: float = 0.0
+        self,
+        url: str,
+        *,
+        types: frozenset[str] | None = None,
+        max_bytes: int | None = None,
+        pause_seconds: float = 0.0,
+        may_cut: bool = False,
     ) -> FetchedPage | FetchFailure:
         """A page at the end of its redirects, each checked like the first; for whatever holds no lease.
 
-        `pause_seconds` is kept between two requests. `types` None takes any content type.
+        `pause_seconds` is kept between two requests. `types` None takes any content type. With `may_cut` a body longer
+        than `max_bytes` is cut there instead of refused.
         """
         hops: list[Hop] = []
         parsed = parse_url(url)
@@ -89,7 +105,8 @@ class HttpLane:
             return FetchFailure(url, Failure.BROKEN, "Only http and https addresses can be fetched.", can_retry=False)
         target = parsed.url
         while True:
-            answer = await self.get(target, types=types, max_bytes=max_bytes or self.options.max_body_bytes)
+            size = max_bytes or self.options.max_body_bytes
+            answer = await self.get(target, types=types, max_bytes=size, may_cut=may_cut)
             if not isinstance(answer, Redirect):
                 return _with_hops(answer, url, tuple(hops))
             hops.append(Hop(target, answer.status))
@@ -99,7 +116,13 @@ class HttpLane:
             await asyncio.sleep(pause_seconds)
 
     async def get(
-        self, url: str, *, types: frozenset[str] | None, max_bytes: int, headers: Mapping[str, str] | None = None
+        self,
+        url: str,
+        *,
+        types: frozenset[str] | None,
+        max_bytes: int,
+        headers: Mapping[str, str] | None = None,
+        may_cut: bool = False,
     ) -> Answer:
         """One request for a URL in WHATWG form, and its answer.
 
@@ -111,7 +134,8 @@ class HttpLane:
             async with asyncio.timeout(self.options.deadline_seconds):
                 if proxy is not None:
                     await self._check_name(url)
-                answer = await self._ask(url, types, max_bytes, headers, proxy, started)
+                wanted = _Wanted(types, max_bytes, may_cut=may_cut)
+                answer = await self._ask(url, wanted, headers, proxy, started)
         except (aiohttp.ClientError, OSError, ValueError, TimeoutError) as error:
             answer = failure_for_exception(url, error, is_proxied=proxy is not None)
         if proxy is not None:
@@ -126,8 +150,7 @@ class HttpLane:
     async def _ask(
         self,
         url: str,
-        types: frozenset[str] | None,
-        max_bytes: int,
+        wanted: _Wanted,
         headers: Mapping[str, str] | None,
         proxy: Proxy | None,
         started: float,
@@ -137,13 +160,14 @@ class HttpLane:
             URL(url, encoded=True), headers=headers, allow_redirects=False, proxy=proxy.url if proxy else None
         ) as response:
             self.cookies.notice(response)
-            early = _judge_head(url, response, types, max_bytes)
+            early = _judge_head(url, response, wanted)
             if early is not None:
                 response.close()
                 return early
             try:
-                raw = await _read(response, max_bytes)
-                body = decode_body(raw, response.headers.get("Content-Encoding", ""), max_bytes=max_bytes)
+                raw = await _read(response, wanted)
+                coding = response.headers.get("Content-Encoding", "")
+                body = decode_body(raw, coding, max_bytes=wanted.max_bytes) if coding else raw
             except BodyTooBigError:
                 response.close()
                 return refused(url, Refusal.TOO_BIG, response.status)
@@ -175,9 +199,7 @@ def _conditions(lease: Lease) -> dict[str, str] | None:
     return conditions | ({"If-Modified-Since": lease.last_modified} if lease.last_modified else {})
 
 
-def _judge_head(
-    url: str, response: aiohttp.ClientResponse, types: frozenset[str] | None, max_bytes: int
-) -> Answer | None:
+def _judge_head(url: str, response: aiohttp.ClientResponse, wanted: _Wanted) -> Answer | None:
     """The answer where status and headers already decide it; None when the body is wanted."""
     status = response.status
     if status in REDIRECTS:
@@ -190,9 +212,9 @@ def _judge_head(
             url, status, retry_after_seconds=parse_retry_after(response.headers.get("Retry-After"), now=now)
         )
     media_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-    if types is not None and media_type and media_type not in types:
+    if wanted.types is not None and media_type and media_type not in wanted.types:
         return refused(url, Refusal.CONTENT_TYPE, status, detail=media_type)
-    if response.content_length is not None and response.content_length > max_bytes:
+    if not wanted.may_cut and (response.content_length or 0) > wanted.max_bytes:
         return refused(url, Refusal.TOO_BIG, status, detail=f"{response.content_length} bytes")
     return None
 
@@ -210,17 +232,20 @@ def _redirect(url: str, response: aiohttp.ClientResponse) -> Answer:
     )
 
 
-async def _read(response: aiohttp.ClientResponse, max_bytes: int) -> bytes:
-    if response.content_length is not None:
+async def _read(response: aiohttp.ClientResponse, wanted: _Wanted) -> bytes:
+    if response.content_length is not None and response.content_length <= wanted.max_bytes:
         return await response.read()
     chunks: list[bytes] = []
     size = 0
     async for chunk in response.content.iter_any():
         size += len(chunk)
-        if size > max_bytes:
-            raise BodyTooBigError
         chunks.append(chunk)
-    return b"".join(chunks)
+        if size > wanted.max_bytes:
+            if not wanted.may_cut:
+                raise BodyTooBigError
+            response.close()
+            break
+    return b"".join(chunks)[: wanted.max_bytes]
 
 
 def _plain(response: aiohttp.ClientResponse) -> dict[str, str]:

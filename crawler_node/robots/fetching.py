@@ -1,0 +1,53 @@
+"""Asking a host for its robots.txt."""
+
+from typing import NamedTuple, Protocol
+
+from crawler_node.contracts import FetchedPage, FetchFailure, Refusal, RobotsRecord
+from crawler_node.urls.parse import parse_url
+
+MAX_ROBOTS_BYTES = 500 * 1024
+
+
+class RobotsLane(Protocol):
+    """The part of a lane that robots.txt needs."""
+
+    async def fetch_following(
+        self,
+        url: str,
+        *,
+        types: frozenset[str] | None = None,
+        max_bytes: int | None = None,
+        pause_seconds: float = 0.0,
+        may_cut: bool = False,
+    ) -> FetchedPage | FetchFailure: ...
+
+
+class RobotsAnswer(NamedTuple):
+    """What a host said, how often it was asked for it, and what to tell people when it could not say."""
+
+    record: RobotsRecord
+    requests: int
+    sentence: str = ""
+    retry_after_seconds: float | None = None
+    refusal: Refusal | None = None
+
+
+def robots_address(url: str) -> str:
+    """Where the robots.txt for a URL is."""
+    parsed = parse_url(url)
+    return "" if parsed is None else f"{parsed.scheme}://{parsed.authority}/robots.txt"
+
+
+async def fetch_robots(lane: RobotsLane, url: str, *, pause_seconds: float) -> RobotsAnswer:
+    """The record for a robots.txt by RFC 9309, 2.3.1: found, unavailable (all allowed) or unreachable (nothing is).
+
+    Only the first 500 KiB count. 429 is taken as unreachable: a server that asks us to slow down has not agreed.
+    """
+    answer = await lane.fetch_following(url, max_bytes=MAX_ROBOTS_BYTES, pause_seconds=pause_seconds, may_cut=True)
+    requests = len(answer.hops) + 1
+    if isinstance(answer, FetchedPage):
+        return RobotsAnswer(RobotsRecord(answer.body.decode("utf-8-sig", "replace")), requests)
+    if answer.status is not None and 400 <= answer.status < 500 and answer.status != 429:
+        return RobotsAnswer(RobotsRecord(""), requests)
+    sentence = f"The robots.txt could not be read, so nothing is fetched for now. {answer.sentence}"
+    return RobotsAnswer(RobotsRecord(None), requests, sentence, answer.retry_after_seconds, answer.refusal)

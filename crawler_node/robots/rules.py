@@ -1,0 +1,51 @@
+"""The rules of one robots.txt, for one crawler."""
+
+from protego import Protego
+
+_MAX_VERDICTS = 20_000
+_MAX_CRAWL_DELAY_SECONDS = 300.0
+
+
+class RobotsRules:
+    """What one host allows one product. Verdicts are remembered, a bounded number of them.
+
+    `text` None means that the host could not say: then nothing is allowed (RFC 9309, 2.3.1.4).
+    """
+
+    def __init__(self, text: str | None, *, product: str) -> None:
+        self._product = product
+        self._is_unreachable = text is None
+        self._parser = Protego.parse(text) if text else None
+        self._verdicts: dict[str, bool] = {}
+
+    def allows(self, url: str) -> bool:
+        """Whether the URL may be fetched."""
+        if self._parser is None:
+            return not self._is_unreachable
+        verdict = self._verdicts.get(url)
+        if verdict is None:
+            if len(self._verdicts) >= _MAX_VERDICTS:
+                self._verdicts.clear()
+            verdict = self._verdicts[url] = bool(self._parser.can_fetch(url, self._product))
+        return verdict
+
+    @property
+    def is_unreachable(self) -> bool:
+        """Whether nothing is allowed only because the host could not say."""
+        return self._is_unreachable
+
+    @property
+    def crawl_delay_seconds(self) -> float | None:
+        """The pause the host asks for (Crawl-delay, or Request-rate), at most five minutes; None without a wish."""
+        if self._parser is None:
+            return None
+        delay = self._parser.crawl_delay(self._product)
+        rate = self._parser.request_rate(self._product)
+        if delay is None and rate is not None and rate.requests:
+            delay = rate.seconds / rate.requests
+        return None if delay is None else min(max(float(delay), 0.0), _MAX_CRAWL_DELAY_SECONDS)
+
+    @property
+    def sitemaps(self) -> list[str]:
+        """The sitemaps the file names."""
+        return [] if self._parser is None else list(self._parser.sitemaps)

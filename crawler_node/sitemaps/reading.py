@@ -1,0 +1,160 @@
+"""Reading a sitemap bit by bit."""
+
+import zlib
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lxml import etree
+
+_CHUNK_BYTES = 1 << 16
+MAX_UNPACKED_BYTES = 500_000_000
+MAX_ENTRIES = 1_000_000
+_MAX_TEXT_CHARACTERS = 4_000
+
+
+class SitemapError(ValueError):
+    """It is not a sitemap, or stops being one half-way; the entries before that were given."""
+
+
+class SitemapEntry(NamedTuple):
+    """One address of a sitemap: of a page, or of another sitemap when `is_sitemap`."""
+
+    url: str
+    is_sitemap: bool = False
+    last_modified: str = ""
+    priority: float | None = None
+
+
+def read_sitemap(body: bytes, *, max_entries: int = MAX_ENTRIES) -> Iterator[SitemapEntry]:
+    """Its entries in order, as they are read: memory does not grow with the sitemap.
+
+    Gzipped or not; a sitemap, an index of sitemaps, an RSS or Atom feed, or one address per line. Raises SitemapError
+    for anything else, possibly after some entries.
+    """
+    chunks = _unpack(body) if body.startswith(b"\x1f\x8b") else _cut(body)
+    first = next(chunks, b"")
+    entries = (
+        _read_xml(first, chunks)
+        if first.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+        else _read_lines(first, chunks)
+    )
+    for number, entry in enumerate(entries):
+        if number >= max_entries:
+            return
+        yield entry
+
+
+def _cut(body: bytes) -> Iterator[bytes]:
+    for start in range(0, len(body), _CHUNK_BYTES):
+        yield body[start : start + _CHUNK_BYTES]
+
+
+def _unpack(body: bytes) -> Iterator[bytes]:
+    size = 0
+    while body.startswith(b"\x1f\x8b"):
+        stream = zlib.decompressobj(31)
+        data = body
+        while data and not stream.eof:
+            try:
+                chunk = stream.decompress(data, _CHUNK_BYTES)
+            except zlib.error as error:
+                raise SitemapError(f"The sitemap is packed in a broken way: {error}.") from None
+            data = stream.unconsumed_tail
+            size += len(chunk)
+            if size > MAX_UNPACKED_BYTES:
+                raise SitemapError(f"The sitemap is larger than {MAX_UNPACKED_BYTES} bytes.")
+            if chunk:
+                yield chunk
+        if not stream.eof:
+            raise SitemapError("The sitemap is packed, and ends too early.")
+        body = stream.unused_data
+
+
+def _read_lines(first: bytes, rest: Iterator[bytes]) -> Iterator[SitemapEntry]:
+    text = first
+    for chunk in rest:
+        *lines, text = (text + chunk).split(b"\n")
+        yield from _entries_of_lines(lines)
+        if len(text) > _CHUNK_BYTES:
+            raise SitemapError("The sitemap is neither XML nor a list of addresses.")
+    yield from _entries_of_lines(text.split(b"\n"))
+
+
+def _entries_of_lines(lines: list[bytes]) -> Iterator[SitemapEntry]:
+    for line in lines:
+        url = line.decode("utf-8-sig", "replace").strip()
+        if url.startswith(("http://", "https://")):
+            yield SitemapEntry(url)
+        elif url:
+            raise SitemapError("The sitemap is neither XML nor a list of addresses.")
+
+
+def _read_xml(first: bytes, rest: Iterator[bytes]) -> Iterator[SitemapEntry]:
+    parser = etree.XMLPullParser(
+        events=("end",), resolve_entities=False, no_network=True, recover=False, huge_tree=False
+    )
+    collected = _Collector()
+    try:
+        parser.feed(first.lstrip(b"\xef\xbb\xbf \t\r\n"))
+        yield from collected.take(parser)
+        for chunk in rest:
+            parser.feed(chunk)
+            yield from collected.take(parser)
+        parser.close()
+    except etree.XMLSyntaxError as error:
+        raise SitemapError(f"The sitemap is not proper XML: {error.msg}.") from None
+    if collected.root not in ("urlset", "sitemapindex", "rss", "feed", "RDF"):
+        raise SitemapError(f"The file is XML, but not a sitemap (it begins with <{collected.root}>).")
+
+
+class _Collector:
+    """Turns finished elements into entries, and empties each as soon as its entry is out."""
+
+    def __init__(self) -> None:
+        self.root = ""
+        self._fields: dict[str, str] = {}
+
+    def take(self, parser: etree.XMLPullParser) -> Iterator[SitemapEntry]:
+        for _, element in parser.read_events():
+            if not isinstance(element, etree._Element) or not isinstance(element.tag, str):
+                continue
+            name = etree.QName(element).localname
+            self.root = name
+            if name in ("url", "sitemap", "item", "entry"):
+                entry = self._entry(is_sitemap=name == "sitemap")
+                self._fields = {}
+                _forget(element)
+                if entry is not None:
+                    yield entry
+            elif name in ("loc", "lastmod", "priority", "link", "pubDate", "updated"):
+                self._note(name, element)
+
+    def _note(self, name: str, element: etree._Element) -> None:
+        parent = element.getparent()
+        if parent is None or etree.QName(parent).localname not in ("url", "sitemap", "item", "entry"):
+            return
+        text = (element.text or "").strip() or (element.get("href") or "" if name == "link" else "")
+        self._fields.setdefault(name, text[:_MAX_TEXT_CHARACTERS])
+
+    def _entry(self, *, is_sitemap: bool) -> SitemapEntry | None:
+        fields = self._fields
+        url = fields.get("loc") or fields.get("link") or ""
+        modified = fields.get("lastmod") or fields.get("updated") or fields.get("pubDate") or ""
+        return SitemapEntry(url, is_sitemap, modified, _number(fields.get("priority"))) if url else None
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        value = float(text) if text else None
+    except ValueError:
+        return None
+    return value if value is not None and 0.0 <= value <= 1.0 else None
+
+
+def _forget(element: etree._Element) -> None:
+    element.clear()
+    while element.getprevious() is not None:
+        parent = element.getparent()
+        if parent is None:
+            return
+        del parent[0]

@@ -1,0 +1,60 @@
+"""What a robots.txt allows."""
+
+import pytest
+
+from crawler_node.robots import RobotsRules
+
+TEXT = """
+User-agent: *
+Disallow: /private
+Allow: /private/open
+Disallow: /*.pdf$
+Crawl-delay: 2.5
+Sitemap: https://example.com/sitemap.xml
+
+User-agent: Gleaner
+Disallow: /only-for-others
+Request-rate: 1/4
+"""
+
+
+@pytest.mark.parametrize(
+    ("product", "path", "allowed"),
+    [
+        ("OtherBot", "/", True),
+        ("OtherBot", "/private/x", False),
+        ("OtherBot", "/private/open/x", True),
+        ("OtherBot", "/a/b.pdf", False),
+        ("OtherBot", "/a/b.pdf?x", True),
+        ("Gleaner", "/private/x", True),
+        ("Gleaner", "/only-for-others", False),
+        ("GleanerX", "/private/x", True),
+    ],
+)
+def test_the_most_specific_group_and_the_longest_rule_win(product: str, path: str, *, allowed: bool) -> None:
+    rules = RobotsRules(TEXT, product=product)
+    assert [rules.allows(f"https://example.com{path}") for _ in range(2)] == [allowed, allowed]
+
+
+def test_delay_rate_and_sitemaps_are_read() -> None:
+    rules = RobotsRules(TEXT, product="OtherBot")
+    assert rules.crawl_delay_seconds == 2.5
+    assert rules.sitemaps == ["https://example.com/sitemap.xml"]
+    assert RobotsRules(TEXT, product="Gleaner").crawl_delay_seconds == 4.0
+    assert RobotsRules("User-agent: *\nCrawl-delay: 99999", product="x").crawl_delay_seconds == 300.0
+
+
+def test_an_empty_file_allows_all_and_a_silent_host_nothing() -> None:
+    assert RobotsRules("", product="x").allows("https://example.com/")
+    assert RobotsRules("", product="x").crawl_delay_seconds is None
+    silent = RobotsRules(None, product="x")
+    assert not silent.allows("https://example.com/")
+    assert silent.is_unreachable
+    assert silent.sitemaps == []
+
+
+def test_memory_of_verdicts_is_bounded() -> None:
+    rules = RobotsRules(TEXT, product="x")
+    for number in range(25_000):
+        rules.allows(f"https://example.com/{number}")
+    assert len(rules._verdicts) <= 20_000

@@ -1,0 +1,84 @@
+"""Sitemaps of every make."""
+
+import gzip
+import tracemalloc
+
+import pytest
+
+from crawler_node.sitemaps import SitemapEntry, SitemapError, read_sitemap
+
+URLSET = b"""<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
+  <url><loc> https://example.com/a?x=1&amp;y=2 </loc><lastmod>2026-01-02</lastmod><priority>0.8</priority></url>
+  <url><loc>https://example.com/b</loc><image:image><image:loc>https://example.com/b.jpg</image:loc></image:image></url>
+  <url><priority>0.5</priority></url>
+</urlset>"""
+
+
+def test_a_sitemap_gives_its_pages() -> None:
+    assert list(read_sitemap(URLSET)) == [
+        SitemapEntry("https://example.com/a?x=1&y=2", False, "2026-01-02", 0.8),
+        SitemapEntry("https://example.com/b"),
+    ]
+
+
+def test_a_packed_one_too_even_in_several_members() -> None:
+    packed = gzip.compress(URLSET[:150]) + gzip.compress(URLSET[150:])
+    assert list(read_sitemap(packed)) == list(read_sitemap(URLSET))
+
+
+def test_an_index_gives_sitemaps() -> None:
+    index = b"<sitemapindex><sitemap><loc>https://example.com/1.xml.gz</loc></sitemap></sitemapindex>"
+    assert list(read_sitemap(index)) == [SitemapEntry("https://example.com/1.xml.gz", is_sitemap=True)]
+
+
+def test_lines_of_text_and_feeds_are_sitemaps_too() -> None:
+    assert [entry.url for entry in read_sitemap(b"\xef\xbb\xbfhttps://e.com/1\r\n\nhttps://e.com/2\n")] == [
+        "https://e.com/1",
+        "https://e.com/2",
+    ]
+    rss = b"<rss><channel><link>https://e.com/</link><item><link>https://e.com/1</link></item></channel></rss>"
+    assert [entry.url for entry in read_sitemap(rss)] == ["https://e.com/1"]
+    atom = b'<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="https://e.com/2"/></entry></feed>'
+    assert [entry.url for entry in read_sitemap(atom)] == ["https://e.com/2"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<html><body>not found</body></html>",
+        b"hello there",
+        b"<urlset><url><loc>https://e.com/",
+        gzip.compress(URLSET)[:40],
+        b"\x1f\x8bnot gzip",
+        b'<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;&b;">]><x>&c;</x>',
+        b"\x00" * 200_000,
+    ],
+)
+def test_what_is_none_is_told(body: bytes) -> None:
+    with pytest.raises(SitemapError):
+        list(read_sitemap(body))
+
+
+def test_a_broken_one_still_gives_what_came_before() -> None:
+    entries = read_sitemap(URLSET[:-9])
+    assert [next(entries).url, next(entries).url] == ["https://example.com/a?x=1&y=2", "https://example.com/b"]
+    with pytest.raises(SitemapError):
+        next(entries)
+
+
+def test_memory_does_not_grow_with_the_sitemap() -> None:
+    rows = b"".join(b"<url><loc>https://example.com/%d</loc></url>" % number for number in range(50_000))
+    body = gzip.compress(b"<urlset>" + rows + b"</urlset>")
+    tracemalloc.start()
+    count = sum(1 for _ in read_sitemap(body))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert count == 50_000
+    assert peak < 1_000_000
+    assert sum(1 for _ in read_sitemap(body, max_entries=7)) == 7
+
+
+def test_files_of_the_machine_stay_closed() -> None:
+    body = b'<!DOCTYPE u [<!ENTITY f SYSTEM "file:///etc/hostname">]><urlset><url><loc>&f;</loc></url></urlset>'
+    assert list(read_sitemap(body)) == []
