@@ -88,6 +88,7 @@ class Candidate:
 
     `key` is 128 bits of the canonical URL, what the frontier dedupes by; a higher `priority` is leased earlier;
     `hops` counts the redirects that led here; `retarget` lets a redirect that set cookies ask for a URL a second time.
+    Of candidates with the same `pattern` (0: none) at most `pattern_budget` are queued in a runner.
     """
 
     url: str
@@ -100,6 +101,8 @@ class Candidate:
     kind: TargetKind = TargetKind.PAGE
     hops: int = 0
     retarget: bool = False
+    pattern: int = 0
+    pattern_budget: int = 0
     etag: str = ""
     last_modified: str = ""
 
