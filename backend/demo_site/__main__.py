@@ -9,6 +9,7 @@ from pathlib import Path
 import uvloop
 
 from backend.demo_site.options import SiteOptions
+from backend.demo_site.robots import VARIANTS
 from backend.demo_site.server import SiteServer
 
 
@@ -19,7 +20,7 @@ def parse_options(arguments: list[str]) -> SiteOptions:
     parser.add_argument("--port", type=int, default=0, help="port to listen on; 0 takes a free one (0)")
     parser.add_argument("--pages", type=int, default=0, help="serve this many throughput pages under /bulk/ (0)")
     parser.add_argument("--log", type=Path, default=None, metavar="FILE", help="append every request as a JSON line")
-    parser.add_argument("--robots", default="friendly", help="which robots.txt to serve (friendly)")
+    parser.add_argument("--robots", default="friendly", choices=VARIANTS, help="which robots.txt to serve (friendly)")
     found = parser.parse_args(arguments)
     return SiteOptions(found.host, found.port, pages=found.pages, log_file=found.log, robots=found.robots)
 

@@ -6,10 +6,15 @@ from aiohttp import web
 
 from backend.demo_site.assets import add_assets
 from backend.demo_site.control import add_control
+from backend.demo_site.index import add_index
+from backend.demo_site.magazine.routes import add_magazine
 from backend.demo_site.options import SiteOptions
 from backend.demo_site.request_log import LOG, Handler, RequestLog, log_requests, log_status
 from backend.demo_site.responses import PAGES, PageCache
+from backend.demo_site.robots import add_robots
+from backend.demo_site.second_shop.routes import add_second_shop
 from backend.demo_site.shop.routes import add_shop
+from backend.demo_site.sitemaps import add_sitemaps
 from backend.demo_site.state import STATE, SiteState
 
 
@@ -31,5 +36,10 @@ def build_application(options: SiteOptions, log: RequestLog) -> web.Application:
     app.on_response_prepare.append(log_status)
     add_assets(app)
     add_control(app)
+    add_index(app)
+    add_robots(app)
+    add_sitemaps(app)
     add_shop(app)
+    add_second_shop(app)
+    add_magazine(app)
     return app

@@ -8,6 +8,7 @@ from aiohttp import web
 
 from backend.demo_site.money import Money
 from backend.demo_site.request_log import LOG
+from backend.demo_site.robots import VARIANTS
 from backend.demo_site.state import STATE
 from backend.demo_site.truth import KINDS
 
@@ -35,7 +36,10 @@ async def show_state(request: web.Request) -> web.Response:
 async def turn_knobs(request: web.Request) -> web.Response:
     """Set any of the knobs from a JSON object; unknown names are refused."""
     try:
-        request.app[STATE].turn(await request.json())
+        wanted = await request.json()
+        if wanted.get("robots", "friendly") not in VARIANTS:
+            raise ValueError(f"There are the robots variants {', '.join(VARIANTS)}.")
+        request.app[STATE].turn(wanted)
     except (TypeError, ValueError) as fault:
         return web.json_response({"error": str(fault)}, status=400)
     return await show_state(request)

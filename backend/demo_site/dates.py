@@ -13,6 +13,8 @@ GERMAN_MONTHS = (
     "Juli", "August", "September", "Oktober", "November", "Dezember",
 )  # fmt: skip
 
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
 
 class DateStyle(StrEnum):
     """How a website writes a day. The value shows 9 March 2024 in that style. None of them is ambiguous."""
@@ -20,6 +22,7 @@ class DateStyle(StrEnum):
     ISO = "2024-03-09"
     BRITISH = "9 March 2024"
     AMERICAN = "March 9, 2024"
+    LONG = "Saturday, 9 March 2024"
     SHORT = "Mar 9, 2024"
     GERMAN = "9. März 2024"
     GERMAN_DIGITS = "09.03.2024"
@@ -35,6 +38,8 @@ def format_date(day: date, style: DateStyle) -> str:
             return f"{day.day} {month} {day.year}"
         case DateStyle.AMERICAN:
             return f"{month} {day.day}, {day.year}"
+        case DateStyle.LONG:
+            return f"{WEEKDAYS[day.weekday()]}, {day.day} {month} {day.year}"
         case DateStyle.SHORT:
             return f"{month[:3]} {day.day}, {day.year}"
         case DateStyle.GERMAN:

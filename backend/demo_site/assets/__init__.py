@@ -18,6 +18,11 @@ async def show_asset(request: web.Request) -> web.Response:
     return cached_file(request, path.read_bytes, _CONTENT_TYPES[path.suffix])
 
 
+async def show_icon(request: web.Request) -> web.Response:
+    """What browsers ask for without being told to."""
+    return cached_file(request, (_FILES / "shop-icon.svg").read_bytes, _CONTENT_TYPES[".svg"])
+
+
 def read_shape(category: str) -> str:
     """The drawing of one category of products, to be put into a picture."""
     return (_FILES.parent / "shapes" / f"{category}.svg").read_text()
@@ -26,3 +31,4 @@ def read_shape(category: str) -> str:
 def add_assets(app: web.Application) -> None:
     """Serve the files under `/assets/`."""
     app.router.add_get("/assets/{name}", show_asset)
+    app.router.add_get("/favicon.ico", show_icon)

@@ -31,7 +31,7 @@ def describe(
     article = with_article(category.noun)
     a_noun = article[0].lower() + article[1:]
     opening = random.choice(_OPENINGS).format(name=name, noun=category.noun, a_noun=a_noun)
-    details = [_spec_sentence(random, label, value) for label, value in random.sample(specs, 3)]
+    details = [_spec_sentence(random, label, value) for label, value in random.sample(specs[1:], 3)]
     closings = random.sample(_CLOSINGS, 2)
     words = {"years": random.randint(2, 7), "days": random.choice((14, 30, 60))}
     return (f"{opening} It {praise}.", " ".join(details), " ".join(closing.format(**words) for closing in closings))

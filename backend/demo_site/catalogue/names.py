@@ -1,5 +1,6 @@
 """Names of brands, people and models, invented by a seeded generator."""
 
+from functools import cache
 from random import Random
 
 SEED = "gleaner demo site"
@@ -28,6 +29,7 @@ def seeded(purpose: str) -> Random:
     return Random(f"{SEED}: {purpose}")
 
 
+@cache
 def invent_brands() -> tuple[str, ...]:
     """The brands of the catalogue, in an order that never changes; the familiar one is the first."""
     random = seeded("brands")

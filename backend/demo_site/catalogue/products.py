@@ -106,9 +106,7 @@ class Product:
 @cache
 def all_products() -> tuple[Product, ...]:
     """Every product, by number."""
-    brands = invent_brands()
-    numbers = count(FIRST_NUMBER)
-    return tuple(product for category in CATEGORIES for product in _make_category(category, brands, numbers))
+    return make_edition("main", first_number=FIRST_NUMBER, per_category=PRODUCTS_PER_CATEGORY)
 
 
 @cache
@@ -117,17 +115,23 @@ def products_by_slug() -> dict[str, Product]:
     return {product.slug: product for product in all_products()}
 
 
-def _category_brands(category: Category, brands: tuple[str, ...], random: Random) -> list[str]:
-    chosen = random.sample(brands[1:], BRANDS_PER_CATEGORY)
+def make_edition(edition: str, *, first_number: int, per_category: int) -> tuple[Product, ...]:
+    """Products of every category, numbered from `first_number`; another edition has other models of the same brands."""
+    numbers = count(first_number)
+    shelves = (islice(_make_category(category, edition, numbers), per_category) for category in CATEGORIES)
+    return tuple(product for shelf in shelves for product in shelf)
+
+
+def _category_brands(category: Category, random: Random) -> list[str]:
+    chosen = random.sample(invent_brands()[1:], BRANDS_PER_CATEGORY)
     return [FAMILIAR_BRAND, *chosen] if category.slug in FAMILIAR_CATEGORIES else chosen
 
 
-def _make_category(category: Category, brands: tuple[str, ...], numbers: Iterator[int]) -> Iterator[Product]:
-    random = seeded(category.slug)
+def _make_category(category: Category, edition: str, numbers: Iterator[int]) -> Iterator[Product]:
+    random = seeded(f"{edition} {category.slug}")
     codes = _model_codes(random)
-    models = cycle(_category_brands(category, brands, random))
-    made = (product for brand in models for product in _make_model(category, brand, next(codes), numbers))
-    return islice(made, PRODUCTS_PER_CATEGORY)
+    for brand in cycle(_category_brands(category, random)):
+        yield from _make_model(category, brand, next(codes), numbers)
 
 
 def _model_codes(random: Random) -> Iterator[str]:

@@ -48,7 +48,7 @@ def write_reviews(random: Random, *, noun: str, praise: str) -> tuple[Review, ..
     """Between none and `MAX_REVIEWS` reviews, newest first; one product in eight has none."""
     if random.random() < 0.125:
         return ()
-    leaning = random.choice((2, 3, 4, 4, 5, 5))
+    leaning = random.choice((3, 4, 4, 5, 5, 5))
     count = random.randint(1, MAX_REVIEWS)
     reviews = [_write_review(random, noun=noun, praise=praise, leaning=leaning) for _ in range(count)]
     return tuple(sorted(reviews, key=lambda review: review.written, reverse=True))

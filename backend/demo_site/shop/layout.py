@@ -14,7 +14,6 @@ _PAGE = """<!doctype html>
 <meta name="description" content="{description}">
 <link rel="canonical" href="{canonical}">
 <link rel="stylesheet" href="/assets/shop.css">
-<link rel="icon" href="/assets/shop-icon.svg" type="image/svg+xml">
 {head}</head>
 <body>
 <p class="notice">Free delivery over 50 € · 30 days to change your mind · Sellers from eight countries</p>

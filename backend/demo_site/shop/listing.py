@@ -26,6 +26,7 @@ _HERO = """<section class="hero">
 <p>500 products in ten categories from eight sellers. Every price is written the way its seller writes it at home.</p>
 <p><a class="button" href="/shop/products">See everything</a>
 <a class="button quiet" href="/shop/c/ssd">Start with SSDs</a></p></div>
+<img src="{image}" alt="" width="480" height="360">
 </section>
 """
 _TILE = '<li><a href="{path}"><img src="{image}" alt="" width="96" height="72"><span>{title}</span></a></li>\n'
@@ -73,7 +74,7 @@ def home_page() -> Markup:
     ]
     body = fill(
         '{hero}<h2>Categories</h2>\n<ul class="tiles">\n{tiles}</ul>\n<h2>Well liked</h2>\n{grid}',
-        hero=Markup(_HERO),
+        hero=fill(_HERO, image=image_path(first["cameras"])),
         tiles=tiles,
         grid=product_grid(featured_products()),
     )

@@ -1,6 +1,3 @@
-from collections import deque
-from urllib.parse import urljoin, urlsplit
-
 import aiohttp
 import pytest
 from lxml import etree, html
@@ -9,26 +6,11 @@ from backend.demo_site import DemoSite
 from backend.demo_site.catalogue.products import all_products
 from backend.demo_site.shop.addresses import image_path, product_path
 from backend.demo_site.truth import shop_pages
-
-DISALLOWED = {"/shop/cart"}
-
-
-async def _links(client: aiohttp.ClientSession, path: str) -> set[str]:
-    async with client.get(path) as answer:
-        assert answer.status == 200, path
-        tree = html.document_fromstring(await answer.read())
-    found = (urlsplit(urljoin("http://site" + path, href)) for href in tree.xpath("//a/@href"))
-    return {link.path + ("?" + link.query if link.query else "") for link in found if link.netloc == "site"}
+from tests.unit.backend.demo_site.browsing import reachable
 
 
 async def test_links_lead_to_exactly_the_expected_pages(client: aiohttp.ClientSession):
-    seen, queue = {"/shop/"}, deque(["/shop/"])
-    while queue:
-        for link in await _links(client, queue.popleft()):
-            if link not in seen and link not in DISALLOWED:
-                seen.add(link)
-                queue.append(link)
-    assert seen == shop_pages()
+    assert await reachable(client, "/shop/") == shop_pages()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""The friendly magazine: 200 articles with authors, topics, tags and dates in several formats."""
