@@ -12,7 +12,11 @@ from backend.apps.projects.models import Project
 
 
 class CrawlerViewSet(ProjectNounViewSet):
-    queryset = Crawler.objects.select_related("project", "template").annotate(runner_count=Count("runners"))
+    queryset = (
+        Crawler.objects.select_related("project", "template")
+        .annotate(runner_count=Count("runners"))
+        .order_by("name", "id")
+    )
     serializer_class = CrawlerSerializer
     filterset_fields = ["project", "template", "lane"]
 
