@@ -129,7 +129,7 @@ def find_near(word, most, q, bits, pool, starts, bags, weights, offsets, lists, 
     counts = eights.view(np.uint8)
     bag = bag_of(word, 0, length)
     skip = max(0, length + q - 1 - most * q - most - 1)
-    if longest + q - 1 - most * q > 0:
+    if max(length, longest) + q - 1 - most * q > 0:
         count_shared(word, q, bits, offsets, lists, first, past, skip, counts)
     set_pattern(word, masks)
     found = 0

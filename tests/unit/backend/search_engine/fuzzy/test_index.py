@@ -72,6 +72,14 @@ def test_agrees_with_brute_force_on_any_script(words, asked, distance):
     assert found == brute_force(words, asked, distance, 40)
 
 
+def test_a_query_longer_than_every_word_agrees_with_brute_force():
+    words = {"a": 0, "b": 3}
+    index = FuzzyIndex.build(words.items())
+    for asked in ["aa", "ab", "ba", "aab", "aaa"]:
+        for distance in (1, 2):
+            assert index.find(asked, distance=distance) == brute_force(words, asked, distance, 5)
+
+
 def test_long_words_agree_with_brute_force_too():
     words = {"ab" * 32: 1, "ab" * 32 + "c": 2, "ab" * 40: 3, "x" * 200: 4, "y" * 201: 5}
     index = FuzzyIndex.build(words.items())
