@@ -7,12 +7,20 @@ from functools import cache
 from typing import Any, NoReturn
 
 import jsonschema
-from jsonschema.exceptions import ValidationError, best_match
+from jsonschema.exceptions import ValidationError
 
 from backend.apps.errors import FieldErrors, Invalid
 from backend.apps.project_files.schema import VERSION, project_file_schema
 
 MAX_SHOWN = 20
+BOUNDS = {
+    "minimum": "is too small: the minimum is {}.",
+    "maximum": "is too large: the maximum is {}.",
+    "exclusiveMinimum": "is too small: it must be more than {}.",
+    "minLength": "is too short: at least {} characters.",
+    "maxLength": "is too long: at most {} characters.",
+    "minItems": "is too short: at least {} of these.",
+}
 
 
 def read_json(text: str) -> Any:
@@ -75,6 +83,8 @@ def _sentences(error: ValidationError) -> Iterator[tuple[str, str]]:
             yield path, f"{value} is not one of: {', '.join(error.validator_value)}."
         case "type":
             yield path, f"{value} is not of the type {error.validator_value}."
+        case "minimum" | "maximum" | "exclusiveMinimum" | "minLength" | "maxLength" | "minItems":
+            yield path, f"{value} {BOUNDS[error.validator].format(error.validator_value)}"
         case _:
             yield path, f"{error.message[:300]}."
 
@@ -100,8 +110,8 @@ def _sentences_of_alternatives(error: ValidationError, path: str, value: str) ->
             if inner.schema_path[0] == kinds.index(wanted):
                 yield from _sentences(inner)
         return
-    nearest = best_match(error.context or ())
-    yield path, f"{value} cannot be used here: {nearest.message[:200] if nearest else 'it is of the wrong type'}."
+    meant = [inner for inner in error.context or () if inner.validator_value != "null"]
+    yield from _sentences(meant[0]) if meant else [(path, f"{value} cannot be used here.")]
 
 
 def _check_characters(file: Any) -> FieldErrors:

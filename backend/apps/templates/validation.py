@@ -4,13 +4,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from crawler_node.extract.cleanup import CleanupError, compile_cleanup
-from crawler_node.extract.selectors import SelectorError, compile_selector
-
 from backend.apps.errors import FieldErrors
 from backend.apps.sentences import merge_errors, name_sentence, variable_sentence, with_place
 from backend.apps.templates.actions import PARAMETERS, check_parameters
 from backend.apps.templates.models import ActionType, InspectorType
+from crawler_node.extract.cleanup import CleanupError, compile_cleanup
+from crawler_node.extract.selectors import SelectorError, compile_selector
 
 MAX_INSPECTORS = 200
 MAX_ACTIONS = 100

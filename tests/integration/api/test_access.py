@@ -1,4 +1,4 @@
-"""Every operation of the API, called by everybody: who may do what is exactly what the OpenAPI file says (`x-access`)."""
+"""Every operation of the API, called by everybody: each may do what the OpenAPI file says (`x-access`), no more."""
 
 import re
 from collections.abc import Iterator
