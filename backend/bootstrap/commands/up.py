@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from backend.bootstrap import console
 from backend.bootstrap.environment import child_environment, database_url
 from backend.bootstrap.errors import ActionNeededError
 from backend.bootstrap.places import Places
@@ -68,7 +67,6 @@ def run(arguments: Sequence[str], places: Places) -> int:
         url = database_url(places, options.database)
         env = child_environment(places, GLEANER_DATABASE_URL=url, GLEANER_PORT=str(options.port))
         database = Database(places, env)
-        console.say("Setting up what is missing (details in var/log/setup.log)")
         Setup(places).carry_out(steps_to_run(places, database, with_browser=not options.no_browser_setup))
         return _run_site(places, env, options, welcome=database.welcome)
 

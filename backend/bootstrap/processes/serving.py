@@ -20,10 +20,11 @@ ASK_SECONDS = 0.2
 
 def serve(supervisor: Supervisor, site: Site, *, welcome: str) -> None:
     """Run until somebody asks to stop; nobody is left running, however this ends."""
+    started = time.monotonic()
     try:
         supervisor.start()
         _wait_until_ready(supervisor, site.port)
-        _greet(site, welcome)
+        _greet(site, welcome, seconds=time.monotonic() - started)
         supervisor.watch()
         say("\nStopping. A second Ctrl-C does not wait for running work.")
     finally:
@@ -55,12 +56,12 @@ def _answers(port: int) -> bool:
         connection.close()
 
 
-def _greet(site: Site, welcome: str) -> None:
+def _greet(site: Site, welcome: str, *, seconds: float) -> None:
     if welcome:
         say(f"\n{welcome}")
     if site.demo_url:
         say(f"\nThe demo site is at {site.demo_url}")
-    say(f"\nGleaner is ready: {site.url}\nCtrl-C stops it.")
+    say(f"\nGleaner is ready after {seconds:.1f} s: {site.url}\nCtrl-C stops it.")
     if _has_display():
         os.environ[tree.SPARED] = "1"  # the person's browser outlives us
         webbrowser.open(site.url)

@@ -59,4 +59,4 @@ def test_an_old_python_is_told_what_to_do(this_clone, tmp_path):
         [sys.executable, "-c", old + script], capture_output=True, text=True, check=False, cwd=tmp_path
     )
     assert answer.returncode == 1
-    assert answer.stderr.startswith("Gleaner needs Python 3.11 or newer, and this is Python 3.9. Install python3.11")
+    assert answer.stderr.startswith("Gleaner needs Python 3.11 or newer. Install python3.11")
