@@ -1,6 +1,7 @@
 """The door: reads the first word and hands the rest to the command of that name."""
 
 import errno
+import io
 import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -41,6 +42,9 @@ EXAMPLES = """Examples:
 
 def main(arguments: Sequence[str]) -> int:
     """The exit code; whatever goes wrong is one sentence, and nothing that was started is left behind."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that cannot show “ or … still gets the sentence
     stop_signal.install()
     tree.become_subreaper()
     try:

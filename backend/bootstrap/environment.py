@@ -2,6 +2,7 @@
 
 import os
 
+from backend.bootstrap.errors import ActionNeededError
 from backend.bootstrap.places import Places
 
 # Without compiled files every start of Django takes twice as long; the others make Python look elsewhere.
@@ -19,4 +20,10 @@ def child_environment(places: Places, **more: str) -> dict[str, str]:
 
 def database_url(places: Places, asked: str | None = None) -> str:
     """What was asked for, else GLEANER_DATABASE_URL, else SQLite under `var`."""
-    return asked or os.environ.get("GLEANER_DATABASE_URL") or f"sqlite://{places.database_file}"
+    url = asked or os.environ.get("GLEANER_DATABASE_URL") or f"sqlite://{places.database_file}"
+    if not url.startswith(("sqlite:///", "postgres://", "postgresql://")):
+        raise ActionNeededError(
+            "The database's address must look like postgres://user:password@host:5432/gleaner; "
+            "without one, Gleaner keeps its data in SQLite under var/."
+        )
+    return url

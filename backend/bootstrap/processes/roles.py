@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from backend.bootstrap.catalog import has_management_command
 from backend.bootstrap.places import Places
@@ -10,6 +11,7 @@ from backend.bootstrap.processes.supervisor import Role
 from backend.bootstrap.servers.ports import LOOPBACK, next_free
 
 WEB_GRACE_SECONDS = "10"  # for answers under way; shorter than what the supervisor gives the whole process
+MAX_LOG_BYTES = 20 * 2**20
 DEMO_PORT_DISTANCE = 100  # 8100 beside 8000: the same at every start, so that crawlers of the demo keep their seeds
 
 
@@ -39,15 +41,23 @@ class Site:
         }
 
 
+def start_afresh_when_large(log: Path) -> None:
+    """Keep one old log beside the new one: a machine that runs for years must not fill up with words."""
+    if log.exists() and log.stat().st_size > MAX_LOG_BYTES:
+        log.replace(log.with_suffix(".old.log"))
+
+
 def roles_of(places: Places, env: Mapping[str, str], site: Site) -> list[Role]:
     """Web always; the head node once its command exists; the demo site when asked for."""
 
     def role(name: str, *command: str) -> Role:
         log = places.logs / f"{name.replace(' ', '-')}.log"
+        start_afresh_when_large(log)
         return Role(name, lambda: Child(name, [places.python, *command], env=env, cwd=places.root, log=log))
 
     uvicorn = ["-m", "uvicorn", "backend.config.asgi:application", "--host", LOOPBACK, "--port", str(site.port)]
-    roles = [role("web", *uvicorn, "--lifespan", "off", "--timeout-graceful-shutdown", WEB_GRACE_SECONDS)]
+    uvicorn += ["--lifespan", "off", "--no-access-log", "--timeout-graceful-shutdown", WEB_GRACE_SECONDS]
+    roles = [role("web", *uvicorn)]
     if has_management_command(places, "head"):
         roles.append(role("head node", "manage.py", "head"))
     if site.demo_port:

@@ -12,9 +12,11 @@ RUNNING_BYTES = 200 * 2**20
 
 
 def check_writable(places: Places) -> None:
+    """Makes `var` for its owner alone: it will hold keys, password hashes and what was crawled."""
     for folder in (places.setup, places.logs):
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            folder.mkdir(exist_ok=True)
             with tempfile.NamedTemporaryFile(dir=folder):
                 continue
         except OSError as error:

@@ -17,12 +17,12 @@ MADE_BY_BUILD = ["frontend/src/api/generated"]
 
 
 def frontend_steps(places: Places) -> list[Step]:
-    return [*package_steps(places), *build_steps(places)]
+    return [*_package_steps(places), _build_step(places)] if has_frontend(places) else []
 
 
-def package_steps(places: Places) -> list[Step]:
+def _package_steps(places: Places) -> list[Step]:
     """A `node_modules` that is a symbolic link is somebody else's: used as it is, never changed."""
-    if not has_frontend(places) or (places.frontend / "node_modules").is_symlink():
+    if (places.frontend / "node_modules").is_symlink():
         return []
     lock = [places.frontend / name for name in ("package.json", "package-lock.json", ".npmrc")]
     return [
@@ -35,17 +35,13 @@ def package_steps(places: Places) -> list[Step]:
     ]
 
 
-def build_steps(places: Places) -> list[Step]:
-    if not has_frontend(places):
-        return []
-    return [
-        Step(
-            name="user interface",
-            run=lambda: _npm(places, "run", "build"),
-            inputs=lambda: files_matching(places.root, SOURCES, but_not=MADE_BY_BUILD),
-            outputs=[places.frontend / "dist" / "index.html"],
-        )
-    ]
+def _build_step(places: Places) -> Step:
+    return Step(
+        name="user interface",
+        run=lambda: _npm(places, "run", "build"),
+        inputs=lambda: files_matching(places.root, SOURCES, but_not=MADE_BY_BUILD),
+        outputs=[places.frontend / "dist" / "index.html"],
+    )
 
 
 def has_frontend(places: Places) -> bool:

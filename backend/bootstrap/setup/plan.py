@@ -3,7 +3,7 @@
 from backend.bootstrap.places import Places
 from backend.bootstrap.setup import debian
 from backend.bootstrap.setup.database import Database
-from backend.bootstrap.setup.frontend import frontend_steps, package_steps
+from backend.bootstrap.setup.frontend import frontend_steps
 from backend.bootstrap.setup.kernels import kernel_steps
 from backend.bootstrap.setup.python_env import peers_steps, python_steps
 from backend.bootstrap.setup.steps import Step
@@ -21,7 +21,7 @@ def steps_to_run(places: Places, database: Database, *, with_browser: bool) -> l
 
 
 def steps_to_test(places: Places) -> list[Step]:
-    """Everything for `test` but the bundle, which is built as a part of the suite."""
+    """Everything for `test`."""
     servers = debian.packages_step(
         places, "postgresql and redis", debian.TEST_SERVERS, purpose="are needed by the tests"
     )
@@ -29,7 +29,7 @@ def steps_to_test(places: Places) -> list[Step]:
         *python_steps(places, with_tests=True),
         _browser_step(places),
         servers,
-        *package_steps(places),
+        *frontend_steps(places),
         *kernel_steps(places),
     ]
 

@@ -37,7 +37,7 @@ class Setup:
 
     def carry_out(self, steps: Sequence[Step]) -> int:
         """Returns how many steps had work to do."""
-        if not any(self._is_due(step) for step in steps):
+        if not any(self.is_due(step) for step in steps):
             return 0
         console.say(f"Setting up what is missing; the details go to {self.places.setup_log}")
         with hold_after_waiting(self.places.setup / "setup.lock", reason="another Gleaner is setting up"):
@@ -45,7 +45,7 @@ class Setup:
 
     def _carry_out_one(self, step: Step) -> bool:
         stop_signal.check()
-        if not self._is_due(step):
+        if not self.is_due(step):
             return False
         made_from = self._digest(step)  # before the work: a file that changes meanwhile makes the step due again
         self.stamps.remove(step.name)
@@ -55,7 +55,7 @@ class Setup:
             self.stamps.write(step.name, made_from)
         return True
 
-    def _is_due(self, step: Step) -> bool:
+    def is_due(self, step: Step) -> bool:
         if step.is_satisfied is not None:
             return not step.is_satisfied()
         if not all(output.exists() for output in step.outputs):

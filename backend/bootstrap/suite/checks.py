@@ -6,7 +6,7 @@ from pathlib import Path
 
 from backend.bootstrap.places import Places
 from backend.bootstrap.processes.children import Command
-from backend.bootstrap.setup.frontend import has_frontend
+from backend.bootstrap.setup.frontend import find_npm, has_frontend
 
 PLUGIN = ["-p", "backend.bootstrap.suite.pytest_parts"]
 PARALLEL = ["-n", "2", "--dist", "worksteal"]
@@ -38,7 +38,7 @@ def _static_checks(places: Places) -> list[Check]:
     tools = places.venv / "bin"
     root = places.root
     return [
-        Check("ruff check", [tools / "ruff", "check", "."], root),
+        Check("ruff check", [tools / "ruff", "check", ".", "gleaner"], root),
         Check(
             "ruff format", [tools / "ruff", "format", "--check", "."], root, on_failure="Type: .venv/bin/ruff format ."
         ),
@@ -67,16 +67,16 @@ def _django_checks(places: Places) -> list[Check]:
 def _frontend_checks(places: Places) -> list[Check]:
     if not has_frontend(places):
         return []
+    program = find_npm()
 
     def npm(name: str, script: str, *, live: bool = False, on_failure: str = "") -> Check:
-        return Check(f"ui {name}", ["npm", "run", script], places.frontend, live=live, on_failure=on_failure)
+        return Check(f"ui {name}", [program, "run", script], places.frontend, live=live, on_failure=on_failure)
 
     return [
         npm("types", "typecheck"),
         npm("lint", "lint"),
         npm("format", "format:check", on_failure="Type: npm run format in frontend/"),
         npm("tests", "test", live=True),
-        npm("build", "build"),
     ]
 
 

@@ -15,6 +15,7 @@ from backend.bootstrap.suite.checks import Check
 
 RULE = "─" * 100
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
+VITEST_SUMMARY = re.compile(r"^\s*Tests {2,}(.*\b(?:passed|failed)\b.*)$", re.MULTILINE)
 PYTEST_SUMMARY = re.compile(r"^=+ (.*\b(?:passed|failed|errors?|skipped|deselected|no tests ran)\b.*) in [\d.]+s.*=+$")
 COUNT = re.compile(r"(\d+) (passed|failed|errors?|skipped|xfailed|xpassed)\b")
 
@@ -54,7 +55,7 @@ def _run(check: Check, env: Mapping[str, str], log: Path) -> Outcome:
     if code and check.on_failure:
         say(check.on_failure)
     say(f"{check.name}: {'passed' if code == 0 else f'failed with exit code {code}'} in {seconds:.1f} s")
-    return Outcome(check.name, code, seconds, pytest_summary(output))
+    return Outcome(check.name, code, seconds, pytest_summary(output) or vitest_summary(output))
 
 
 def _follow(child: Child, log: Path) -> int:
@@ -84,6 +85,12 @@ def pytest_summary(output: str) -> str:
     return ""
 
 
+def vitest_summary(output: str) -> str:
+    """“7 passed (7)” from vitest's closing lines; nothing when the program was not vitest."""
+    found = VITEST_SUMMARY.search(ANSI.sub("", output))
+    return found.group(1).strip() if found else ""
+
+
 def table(outcomes: Sequence[Outcome]) -> str:
     """One row per check, then the sum of pytest's counts and the verdict."""
     rows = [
@@ -97,8 +104,9 @@ def table(outcomes: Sequence[Outcome]) -> str:
 
 
 def total_counts(outcomes: Sequence[Outcome]) -> str:
+    """What all runs of pytest came to; the user interface has its own line."""
     totals: dict[str, int] = {}
-    for outcome in outcomes:
+    for outcome in (one for one in outcomes if one.name.startswith("pytest")):
         for number, word in COUNT.findall(outcome.summary):
             totals[word] = totals.get(word, 0) + int(number)
     return ", ".join(f"{number} {word}" for word, number in totals.items()) or "no tests ran"

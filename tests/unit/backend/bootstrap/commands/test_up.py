@@ -57,6 +57,18 @@ def test_a_full_disk_is_told_before_anything_is_installed(places, monkeypatch):
     assert not places.venv.exists()
 
 
+def test_an_address_that_is_no_database_is_refused(places):
+    with pytest.raises(ActionNeededError, match="must look like postgres://user:password@host:5432/gleaner"):
+        up.run(["--port", str(private_free()), "--database", "mysql://db"], places)
+    assert not places.venv.exists()
+
+
+def test_the_data_folder_is_for_its_owner_alone(places):
+    with pytest.raises(ActionNeededError):
+        up.run(["--port", str(private_free()), "--database", "mysql://db"], places)
+    assert places.var.stat().st_mode & 0o777 == 0o700
+
+
 def test_the_sentence_reaches_the_terminal_without_a_traceback(this_clone, tmp_path):
     with socket.create_server(("127.0.0.1", private_free())) as server:
         command = [sys.executable, this_clone.root / "gleaner", "up", "--port", str(server.getsockname()[1])]

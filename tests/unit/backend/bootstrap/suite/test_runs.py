@@ -4,7 +4,7 @@ import pytest
 
 from backend.bootstrap.errors import StoppedError
 from backend.bootstrap.suite.checks import Check
-from backend.bootstrap.suite.runs import Outcome, pytest_summary, run_checks, table
+from backend.bootstrap.suite.runs import Outcome, pytest_summary, run_checks, table, vitest_summary
 
 
 def check(tmp_path, name, script, **options):
@@ -64,10 +64,19 @@ def test_pytests_closing_line_is_found(line, summary):
     assert pytest_summary(f"collected\n{line}\n") == summary
 
 
+def test_vitests_closing_lines_are_found():
+    closing = "\x1b[2m      Tests \x1b[22m \x1b[1m\x1b[32m7 passed\x1b[39m\x1b[22m (7)"
+    assert vitest_summary(f" Test Files  2 passed (2)\n{closing}\n   Duration  2s\n") == "7 passed (7)"
+    assert vitest_summary("Success: no issues found") == ""
+
+
 def test_the_counts_of_all_runs_are_added_up():
     outcomes = [
-        Outcome("sqlite", 0, 10.0, "12 passed, 3 skipped"),
-        Outcome("postgres", 1, 5.5, "1 failed, 30 passed"),
-        Outcome("lint", 0, 0.5, ""),
+        Outcome("pytest on SQLite", 0, 10.0, "12 passed, 3 skipped"),
+        Outcome("pytest on PostgreSQL", 1, 5.5, "1 failed, 30 passed"),
+        Outcome("ui tests", 0, 0.5, "99 passed (99)"),
     ]
-    assert table(outcomes).splitlines()[-1] == "FAILED: postgres; pytest: 42 passed, 3 skipped, 1 failed in 16 s"
+    assert (
+        table(outcomes).splitlines()[-1]
+        == "FAILED: pytest on PostgreSQL; pytest: 42 passed, 3 skipped, 1 failed in 16 s"
+    )
