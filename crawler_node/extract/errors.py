@@ -66,5 +66,5 @@ class BudgetError(ExtractError):
     """A page or an expression cost more time than it may."""
 
 
-class WorkerDied(BudgetError):  # noqa: N818
+class WorkerDied(BudgetError):
     """The child process that worked on it ended by itself."""

@@ -1,0 +1,136 @@
+"""Which characters the bytes of a page stand for: BOM, header, meta, and a look at the bytes themselves.
+
+Labels mean what browsers take them for (`iso-8859-1` is windows-1252). Where the declared charset cannot be right,
+the bytes win and a notice says so.
+"""
+
+import codecs
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from charset_normalizer import from_bytes
+from w3lib.encoding import resolve_encoding
+
+SNIFF_BYTES = 4_096
+DETECT_BYTES = 100_000
+
+_META = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w:.\-]+)", re.IGNORECASE)
+_XML = re.compile(rb"\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w:.\-]+)", re.IGNORECASE)
+_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+_HEADER = re.compile(r"charset\s*=\s*[\"']?\s*([\w:.\-]+)", re.IGNORECASE)
+_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_ENOUGH_MULTIBYTE = 2
+# Few bad bytes among many good ones are damage, not another charset.
+_DAMAGE_SHARE = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A page's bytes as UTF-8, the charset they came in, and a notice where that is not what the page says."""
+
+    utf8: bytes
+    charset: str
+    notice: str = ""
+
+
+def decode(body: bytes, content_type: str = "") -> Decoded:
+    """`body` as UTF-8 without BOM. Never raises: bytes that mean nothing become U+FFFD, and a notice says so."""
+    for bom, charset in _BOMS:
+        if body.startswith(bom):
+            return _decode_as(body[len(bom) :], charset)
+    declared = _declared(body, content_type)
+    if declared == "utf-8":
+        return _decode_declared_utf8(body)
+    if declared is None:
+        return _decode_undeclared(body)
+    if not body.isascii() and _is_clearly_utf8(body):
+        return Decoded(body, "utf-8", f"The page says it is {declared}, but it is UTF-8; it was read as UTF-8.")
+    return _decode_as(body, declared)
+
+
+def _declared(body: bytes, content_type: str) -> str | None:
+    """The Python codec that the header or the page names, None when neither names one we know."""
+    header = _HEADER.search(content_type) if content_type else None
+    if header:
+        codec = _codec(header.group(1))
+        if codec:
+            return codec
+    start = body[:SNIFF_BYTES]
+    if b"<!--" in start:
+        start = _COMMENT.sub(b"", start)
+    match = _META.search(start) or _XML.match(start)
+    codec = _codec(match.group(1).decode("ascii", "replace")) if match else None
+    # A page whose meta tag can be read at all is not UTF-16 (HTML standard, "prescan").
+    return "utf-8" if codec and codec.startswith("utf-16") else codec
+
+
+@lru_cache(maxsize=256)
+def _codec(label: str) -> str | None:
+    codec: str | None = resolve_encoding(label)
+    if codec is None:
+        return None
+    return "utf-8" if codec.replace("_", "-").lower() in {"utf-8", "utf8"} else codec
+
+
+def _is_utf8(body: bytes) -> bool:
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _is_clearly_utf8(body: bytes) -> bool:
+    return _is_utf8(body) and len(_MULTIBYTE.findall(body, 0, DETECT_BYTES)) >= _ENOUGH_MULTIBYTE
+
+
+def _decode_declared_utf8(body: bytes) -> Decoded:
+    if _is_utf8(body):
+        return Decoded(body, "utf-8")
+    good = len(_MULTIBYTE.findall(body))
+    bad = body.decode("utf-8", "replace").count("\ufffd")
+    if bad <= max(1, good * _DAMAGE_SHARE):
+        notice = f"{bad} characters of the page are damaged and shown as \ufffd."
+        return Decoded(body.decode("utf-8", "replace").encode(), "utf-8", notice)
+    detected = _detect(body)
+    notice = f"The page says it is UTF-8, but it is not; it was read as {detected}."
+    return Decoded(_decode_as(body, detected).utf8, detected, notice)
+
+
+def _decode_undeclared(body: bytes) -> Decoded:
+    if _is_utf8(body) and b"\0" not in body[:SNIFF_BYTES]:
+        return Decoded(body, "utf-8")
+    wide = _bomless_utf16(body)
+    return _decode_as(body, wide or _detect(body))
+
+
+def _bomless_utf16(body: bytes) -> str | None:
+    start = body[:200]
+    if start[1::2].count(0) > len(start) // 3:
+        return "utf-16-le"
+    return "utf-16-be" if start[0::2].count(0) > len(start) // 3 else None
+
+
+def _detect(body: bytes) -> str:
+    """The likeliest legacy charset; windows-1252, what browsers fall back to, when nothing is likely."""
+    best = from_bytes(body[:DETECT_BYTES].replace(b"\0", b"")).best()
+    if best is None or best.encoding in {"ascii", "utf_8", "latin_1", "cp1250", "cp437", "cp850"}:
+        return "cp1252"
+    return best.encoding.replace("_", "-") if best.encoding.startswith("utf") else best.encoding
+
+
+def _decode_as(body: bytes, charset: str) -> Decoded:
+    if charset == "utf-8":
+        return _decode_declared_utf8(body)
+    text = body.decode(charset, "replace")
+    if charset == "cp1252" and "\ufffd" in text:
+        # Five bytes are undefined in Python's windows-1252 and control characters in that of browsers.
+        text = body.decode("latin-1").translate(_WINDOWS_1252)
+    damaged = text.count("\ufffd")
+    notice = f"{damaged} characters of the page are damaged and shown as \ufffd." if damaged else ""
+    return Decoded(text.encode("utf-8", "replace"), charset, notice)
+
+
+_WINDOWS_1252 = {byte: bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(0x80, 0xA0)}

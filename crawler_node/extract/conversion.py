@@ -1,0 +1,129 @@
+"""From what a selector found to a value of the inspector's type."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from lxml import etree
+
+from crawler_node.extract.extraction import NoticeBook
+from crawler_node.extract.selectors import Match
+from crawler_node.extract.spec import FieldType
+from crawler_node.extract.text import normalize_space, visible_text
+from crawler_node.extract.values.addresses import absolute_link, image_of, link_of
+from crawler_node.extract.values.dates import parse_date
+from crawler_node.extract.values.html import escape_text, inner_html, sanitize
+from crawler_node.extract.values.locales import parse_locale
+from crawler_node.extract.values.numbers import find_numbers, pick_number, to_plain, western_digits
+from crawler_node.extract.values.prices import parse_price
+
+MAX_VALUE_CHARS = 1_000_000
+
+# What elements without content have to say.
+_SPOKEN_ATTRIBUTE = {"meta": "content", "input": "value", "img": "alt", "area": "alt"}
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a value may depend on beside its own text."""
+
+    base_url: str
+    locale: str
+    now: datetime | None
+    field: str
+    notices: NoticeBook
+
+
+Convert = Callable[[str, Surroundings], object | None]
+
+
+def raw_text(match: Match, kind: FieldType, attribute: str) -> str:
+    """The characters a match stands for, for a field of this type; '' when there are none."""
+    if isinstance(match, str):
+        return match
+    if attribute:
+        return match.get(attribute) or ""
+    if kind is FieldType.LINK:
+        return link_of(match)
+    if kind is FieldType.IMAGE:
+        return image_of(match)
+    if kind is FieldType.HTML:
+        return inner_html(match)
+    if kind is FieldType.DATE and match.get("datetime"):
+        return match.get("datetime") or ""
+    return _own_text(match)
+
+
+def _own_text(node: etree._Element) -> str:
+    attribute = _SPOKEN_ATTRIBUTE.get(node.tag) if isinstance(node.tag, str) else None
+    if attribute:
+        return node.get(attribute) or ""
+    return visible_text(node)
+
+
+def to_text(text: str, around: Surroundings) -> str | None:
+    """White space as a reader sees it; None when nothing is left."""
+    value = normalize_space(text)
+    if len(value) > MAX_VALUE_CHARS:
+        around.notices.add(around.field, f"The text was cut after {MAX_VALUE_CHARS:,} characters.")
+        value = value[:MAX_VALUE_CHARS]
+    return value or None
+
+
+def to_number(text: str, around: Surroundings) -> int | float | None:
+    """The first number of the text; a notice where there are several or none."""
+    numbers = find_numbers(western_digits(normalize_space(text)), parse_locale(around.locale))
+    chosen = pick_number(numbers)
+    if chosen is None:
+        around.notices.add(around.field, "There is text, but no number in it.")
+        return None
+    if len({number.value for number in numbers if number.follows_letter == chosen.follows_letter}) > 1:
+        around.notices.add(around.field, "There are several numbers; the first was taken.")
+    return to_plain(chosen.value)
+
+
+def to_price(text: str, around: Surroundings) -> dict[str, object] | None:
+    """`{"amount": …, "currency": "EUR"}`; a notice where there are several prices or none."""
+    price = parse_price(normalize_space(text), parse_locale(around.locale))
+    if price is None:
+        around.notices.add(around.field, "There is text, but no price in it.")
+        return None
+    around.notices.add(around.field, price.notice)
+    return {"amount": to_plain(price.amount), "currency": price.currency}
+
+
+def to_date(text: str, around: Surroundings) -> str | None:
+    """The date in ISO 8601; a notice where there is none."""
+    value = parse_date(normalize_space(text), parse_locale(around.locale), now=around.now)
+    if value is None:
+        around.notices.add(around.field, "There is text, but no date in it.")
+    return value
+
+
+def to_link(text: str, around: Surroundings) -> str | None:
+    """The absolute address; a notice where it leads nowhere."""
+    value = absolute_link(text, around.base_url)
+    if value is None:
+        around.notices.add(around.field, "There is a link, but it leads to no address.")
+    return value
+
+
+def to_html(text: str, around: Surroundings) -> str | None:
+    """Safe HTML with absolute links."""
+    return sanitize(text[:MAX_VALUE_CHARS], around.base_url) or None
+
+
+def text_as_html(text: str) -> str:
+    """A text node as HTML."""
+    return escape_text(normalize_space(text))
+
+
+CONVERT: dict[FieldType, Convert] = {
+    FieldType.TEXT: to_text,
+    FieldType.NUMBER: to_number,
+    FieldType.PRICE: to_price,
+    FieldType.DATE: to_date,
+    FieldType.LINK: to_link,
+    FieldType.IMAGE: to_link,
+    FieldType.HTML: to_html,
+}

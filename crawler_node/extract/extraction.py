@@ -1,0 +1,79 @@
+"""What extraction found on one page: documents, what was missing, which selectors fired, and what to tell people."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+NOTHING_FIRED = -1
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedDocument:
+    """One record: `values` by inspector name (None where nothing was found), `missing` the required ones among them.
+
+    `fired` tells by inspector which selector gave the value: 0 the selector itself, 1 the first fallback, -1 none.
+    """
+
+    values: Mapping[str, object]
+    missing: tuple[str, ...]
+    fired: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """A required field that one item of the page does not have; `index` is the item's place on the page."""
+
+    index: int
+    field: str
+
+    @property
+    def sentence(self) -> str:
+        """The miss as people read it."""
+        return f"Item {self.index + 1} has no “{self.field}”, which is required."
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something a person may want to know about a field ('' for the page itself), and how often it happened."""
+
+    field: str
+    sentence: str
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """All that one template found on one page.
+
+    `documents` in page order; `items` counts what the item scope matched (1 without one). An item that has none of the
+    required fields, or nothing at all, is another kind of thing: it makes neither a document nor a miss.
+    """
+
+    documents: Sequence[ExtractedDocument] = ()
+    misses: Sequence[Miss] = ()
+    notices: Sequence[Notice] = ()
+    items: int = 0
+
+    def fired(self) -> dict[str, Counter[int]]:
+        """By inspector, how often each selector gave the value of a document."""
+        counts: dict[str, Counter[int]] = {}
+        for document in self.documents:
+            for name, index in document.fired.items():
+                counts.setdefault(name, Counter())[index] += 1
+        return counts
+
+
+@dataclass(slots=True)
+class NoticeBook:
+    """Collects notices; equal ones are counted, not repeated."""
+
+    _counts: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add(self, name: str, sentence: str) -> None:
+        """Note a sentence about a field."""
+        if sentence:
+            self._counts[name, sentence] += 1
+
+    def notices(self) -> tuple[Notice, ...]:
+        """All notices in the order they first came."""
+        return tuple(Notice(name, sentence, count) for (name, sentence), count in self._counts.items())

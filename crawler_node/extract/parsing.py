@@ -1,0 +1,178 @@
+"""From bytes to a tree that has lost nothing: what libxml2 would drop is put back, what it cannot read is an error.
+
+Comments and processing instructions are left out, so that a text is one text node wherever a reader sees one text.
+"""
+
+import re
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from crawler_node.extract.charset import decode
+from crawler_node.extract.errors import PageError
+from crawler_node.extract.links import join_url
+
+_local = threading.local()
+
+_SIGNATURES = {
+    b"%PDF-": "a PDF file",
+    b"\x89PNG": "a PNG image",
+    b"GIF8": "a GIF image",
+    b"\xff\xd8\xff": "a JPEG image",
+    b"PK\x03\x04": "a ZIP archive",
+    b"\x1f\x8b": "compressed data",
+    b"RIFF": "a media file",
+    b"\x7fELF": "a program",
+}
+_HTML_TYPES = {"", "text/html", "application/xhtml+xml", "application/xml", "text/xml", "application/vnd.wap.xhtml+xml"}
+_HTML_START = re.compile(rb"\s*<(?:!doctype\s+html|html|head|body|\?xml)\b", re.IGNORECASE)
+_LEADING_NOTHING = re.compile(rb"\A(?:\s|\xef\xbb\xbf)+")
+_KEPT_OR_CLOSER = re.compile(
+    rb"(<(script|style|textarea)\b.*?(?:</\2\s*>|\Z)|<!--.*?(?:-->|\Z))|</(?:html|body)\s*>",
+    re.IGNORECASE | re.DOTALL,
+)
+_SELF_CLOSED = re.compile(rb"<([a-zA-Z][\w:\-]*)((?:\s[^<>]*)?)/>")
+_VOID = {
+    b"area",
+    b"base",
+    b"br",
+    b"col",
+    b"embed",
+    b"hr",
+    b"img",
+    b"input",
+    b"link",
+    b"meta",
+    b"source",
+    b"track",
+    b"wbr",
+}
+_START_TAG = {
+    "html": re.compile(rb"<html\s[^<>]{0,9999}>", re.IGNORECASE),
+    "body": re.compile(rb"<body\s[^<>]{0,9999}>", re.IGNORECASE),
+}
+_PARTS = {"head", "body", "frameset", "noframes"}
+# What pages put after </html> by habit, and no reader sees: moved into the body; anything else is parsed anew.
+_FURNITURE = {"script", "style", "noscript", "link", "meta"}
+
+
+@dataclass(slots=True)
+class ParsedPage:
+    """A page as a tree: `root` is its html element, its links are relative to `base_url` (`<base href>` counts)."""
+
+    root: etree._Element
+    url: str
+    base_url: str
+    charset: str
+    language: str = ""
+    notices: Sequence[str] = field(default_factory=list)
+
+
+def parse_page(body: bytes, *, url: str, content_type: str = "") -> ParsedPage:
+    """The tree of a page; raises PageError, with a sentence, where it is no HTML or cannot be read whole."""
+    _check_kind(body, content_type)
+    decoded = decode(body, content_type)
+    source = _LEADING_NOTHING.sub(b"", decoded.utf8, count=1)
+    if b"\0" in source:
+        source = source.replace(b"\0", b"")
+    if "xhtml" in content_type:
+        source = _SELF_CLOSED.sub(_open_and_close, source)
+    root = _parse_whole(source)
+    notices = [decoded.notice] if decoded.notice else []
+    if source.rfind(b"<!--") > source.rfind(b"-->"):
+        notices.append("A comment (<!--) is never closed; what follows it is not part of the page, as in a browser.")
+    return ParsedPage(root, url, _base_url(root, url), decoded.charset, _language(root), notices)
+
+
+def parse_text(text: str, *, url: str) -> ParsedPage:
+    """The tree of a page that is characters already, such as a browser's page source."""
+    return parse_page(text.encode("utf-8", "replace"), url=url, content_type="text/html; charset=utf-8")
+
+
+def _check_kind(body: bytes, content_type: str) -> None:
+    kind = content_type.partition(";")[0].strip().lower()
+    for signature, name in _SIGNATURES.items():
+        if body.startswith(signature):
+            raise PageError(f"The server sent {name}, not a web page.")
+    if kind not in _HTML_TYPES and not _HTML_START.match(body):
+        raise PageError(f"The server sent {kind}, not a web page.")
+
+
+def _parse_whole(source: bytes) -> etree._Element:
+    root = _parse(source)
+    strays = _strays(root)
+    if _has_stray_text(root) or any(stray.tag not in _FURNITURE for stray in strays):
+        root = _parse(_KEPT_OR_CLOSER.sub(lambda match: match.group(1) or b"", source))
+    elif strays:
+        body = root.find("body")
+        (root if body is None else body).extend(strays)
+    _restore_attributes(root, source)
+    return root
+
+
+def _parse(source: bytes) -> etree._Element:
+    parser = _parser()
+    try:
+        root: etree._Element | None = etree.fromstring(source, parser)
+    except (etree.XMLSyntaxError, ValueError):
+        root = None
+    if root is None:
+        raise PageError("The page is empty.")
+    last = parser.error_log.last_error
+    if last is not None and last.level == etree.ErrorLevels.FATAL and last.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
+        raise PageError("The page nests its elements more than 2,000 levels deep and cannot be read whole.")
+    return root
+
+
+def _parser() -> etree.HTMLParser:
+    parser: etree.HTMLParser | None = getattr(_local, "parser", None)
+    if parser is None:
+        parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+        _local.parser = parser
+    return parser
+
+
+def _strays(root: etree._Element) -> list[etree._Element]:
+    """What follows an early </html> or </body>: libxml2 puts it beside the body or the page."""
+    beside_body = [child for child in root if child.tag not in _PARTS]
+    beside_page = [child for sibling in root.itersiblings() for child in sibling]
+    return beside_body + beside_page
+
+
+def _has_stray_text(root: etree._Element) -> bool:
+    texts = [child.tail for child in root] + [sibling.text for sibling in root.itersiblings()]
+    return any(text and not text.isspace() for text in texts)
+
+
+def _restore_attributes(root: etree._Element, source: bytes) -> None:
+    """Put the attributes of <html> and <body> back where something before these tags made libxml2 drop them."""
+    for element in (root, root.find("body")):
+        if element is None or element.attrib or element.tag not in _START_TAG:
+            continue
+        match = _START_TAG[str(element.tag)].search(source)
+        if match is None:
+            continue
+        opened = _parse(match.group())
+        found = opened if element.tag == "html" else opened.find("body")
+        for name, value in found.items() if found is not None else ():
+            if ":" not in name:
+                element.set(name, value)
+
+
+def _open_and_close(match: re.Match[bytes]) -> bytes:
+    name = match.group(1)
+    if name.lower() in _VOID:
+        return match.group()
+    return b"<%s%s></%s>" % (name, match.group(2), name)
+
+
+def _base_url(root: etree._Element, url: str) -> str:
+    base = next(root.iter("base"), None)
+    href = base.get("href") if base is not None else None
+    return (join_url(url, href) if href else None) or url
+
+
+def _language(root: etree._Element) -> str:
+    return (root.get("lang") or root.get("xml:lang") or "").strip()

@@ -1,0 +1,142 @@
+"""Templates that run: compiled once, the same object for the crawl, the preview and the test bench."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from lxml import etree
+
+from crawler_node.extract.cleanup import Cleanup
+from crawler_node.extract.conversion import CONVERT, Surroundings, raw_text, text_as_html
+from crawler_node.extract.errors import BudgetError, SelectorError
+from crawler_node.extract.extraction import NOTHING_FIRED, ExtractedDocument, Extraction, Miss, NoticeBook
+from crawler_node.extract.parsing import ParsedPage
+from crawler_node.extract.selectors import Match, Selector
+from crawler_node.extract.spec import FieldType, InspectorSpec, TemplateSpec
+from crawler_node.extract.text import normalize_space
+
+MAX_ITEMS = 10_000
+MAX_VALUES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledInspector:
+    """One inspector, ready to run."""
+
+    spec: InspectorSpec
+    selectors: Sequence[Selector]
+    cleanups: Sequence[Cleanup]
+
+    def find(self, node: etree._Element, around: Surroundings) -> tuple[object | None, int]:
+        """The value below `node` and the selector that gave it; (None, -1) when none did."""
+        if self.spec.type is FieldType.CONSTANT:
+            return self.spec.value, 0
+        for index, selector in enumerate(self.selectors):
+            value = self._value_of(_select(selector, node, around), around)
+            if value is not None:
+                return value, index
+        return None, NOTHING_FIRED
+
+    def _value_of(self, matches: Sequence[Match], around: Surroundings) -> object | None:
+        if not self.spec.multiple:
+            return next((value for match in matches if (value := self._convert(match, around)) is not None), None)
+        if len(matches) > MAX_VALUES:
+            around.notices.add(around.field, f"Only the first {MAX_VALUES:,} of the values were taken.")
+        values = [self._convert(match, around) for match in matches[:MAX_VALUES]]
+        return [value for value in values if value is not None] or None
+
+    def _convert(self, match: Match, around: Surroundings) -> object | None:
+        kind = self.spec.type
+        text = raw_text(match, kind, self.spec.attribute)
+        if kind is FieldType.HTML and (self.spec.attribute or isinstance(match, str)):
+            text = text_as_html(text)
+        if self.cleanups:
+            text = self._clean(text if kind is FieldType.HTML else normalize_space(text), around)
+        if not text or text.isspace():
+            return None
+        return CONVERT[kind](text, around)
+
+    def _clean(self, text: str, around: Surroundings) -> str:
+        try:
+            for cleanup in self.cleanups:
+                text = cleanup.apply(text)
+        except BudgetError as error:
+            around.notices.add(around.field, str(error))
+            return ""
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledTemplate:
+    """A template, ready to run on any page. `advice` tells the author what is allowed but probably not meant."""
+
+    spec: TemplateSpec
+    item_scope: Selector | None
+    inspectors: Sequence[CompiledInspector]
+    advice: Sequence[str] = field(default_factory=tuple)
+
+    def extract(self, page: ParsedPage, *, now: datetime | None = None) -> Extraction:
+        """What the template finds on the page. `now` is what “yesterday” is relative to."""
+        book = NoticeBook()
+        for sentence in page.notices:
+            book.add("", sentence)
+        items = self._items(page, book)
+        around = {inspector.spec.name: self._surroundings(inspector, page, now, book) for inspector in self.inspectors}
+        found = [(index, self._document(item, around)) for index, item in enumerate(items)]
+        kept = [(index, document) for index, document in found if self._is_document(document)]
+        misses = [Miss(index, name) for index, document in kept for name in document.missing]
+        return Extraction([document for _, document in kept], misses, book.notices(), len(items))
+
+    @property
+    def key_names(self) -> tuple[str, ...]:
+        """The inspectors whose values identify a document across runs."""
+        return tuple(inspector.spec.name for inspector in self.inspectors if inspector.spec.key)
+
+    def _surroundings(
+        self, inspector: CompiledInspector, page: ParsedPage, now: datetime | None, book: NoticeBook
+    ) -> Surroundings:
+        locale = inspector.spec.locale or page.language
+        return Surroundings(page.base_url, locale, now, inspector.spec.name, book)
+
+    def _items(self, page: ParsedPage, book: NoticeBook) -> Sequence[etree._Element]:
+        if self.item_scope is None:
+            return [page.root]
+        try:
+            matches = self.item_scope.select(page.root)
+        except SelectorError as error:
+            book.add("", str(error))
+            return []
+        items = [match for match in matches if not isinstance(match, str)]
+        if len(items) < len(matches):
+            book.add("", "The item scope selects text instead of elements; end it with the element around each item.")
+        if len(items) > MAX_ITEMS:
+            book.add("", f"Only the first {MAX_ITEMS:,} of {len(items):,} items were taken.")
+        return items[:MAX_ITEMS]
+
+    def _document(self, item: etree._Element, around: dict[str, Surroundings]) -> ExtractedDocument:
+        values: dict[str, object] = {}
+        fired: dict[str, int] = {}
+        for inspector in self.inspectors:
+            name = inspector.spec.name
+            values[name], fired[name] = inspector.find(item, around[name])
+        missing = tuple(i.spec.name for i in self.inspectors if i.spec.required and values[i.spec.name] is None)
+        return ExtractedDocument(values, missing, fired)
+
+    def _is_document(self, document: ExtractedDocument) -> bool:
+        """Something was found, and of what is required at least one thing: else the page shows something else."""
+        required = [inspector for inspector in self.inspectors if inspector.spec.required]
+        if required:
+            return len(document.missing) < len(required)
+        return any(
+            document.values[inspector.spec.name] is not None
+            for inspector in self.inspectors
+            if inspector.spec.type is not FieldType.CONSTANT
+        )
+
+
+def _select(selector: Selector, node: etree._Element, around: Surroundings) -> Sequence[Match]:
+    try:
+        return selector.select(node)
+    except SelectorError as error:
+        around.notices.add(around.field, str(error))
+        return ()

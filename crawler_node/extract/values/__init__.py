@@ -1,0 +1,1 @@
+"""What a text means: numbers, prices, dates, links, images and safe HTML."""

@@ -1,0 +1,87 @@
+"""The address an element stands for: of a link, of an image, wherever pages hide them."""
+
+import re
+
+from lxml import etree
+
+from crawler_node.extract.links import join_url
+
+LINK_ATTRIBUTES = {"a": "href", "area": "href", "link": "href", "base": "href"} | {
+    "form": "action",
+    "iframe": "src",
+    "frame": "src",
+    "embed": "src",
+    "object": "data",
+    "meta": "content",
+    "input": "value",
+    "option": "value",
+}
+_LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-image", "data-hi-res-src", "data-large_image")
+_SRCSETS = ("srcset", "data-srcset", "data-lazy-srcset")
+_PLACEHOLDER = re.compile(
+    r"data:|about:blank|.*/(?:blank|spacer|pixel|placeholder|transparent|loading)[\w\-]*\.(?:gif|png|svg)",
+    re.IGNORECASE,
+)
+_CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+([\d.]+)([wx]))?\s*(?:,|$)")
+_BACKGROUND = re.compile(r"background(?:-image)?\s*:[^;]*?url\(\s*[\"']?([^\"')]+)", re.IGNORECASE)
+_NO_LINKS = ("javascript:", "data:", "about:", "blob:")
+
+
+def link_of(node: etree._Element) -> str:
+    """The address an element links to, '' when neither it nor anything in it, nor a link around it, has one."""
+    attribute = LINK_ATTRIBUTES.get(str(node.tag))
+    if attribute:
+        return node.get(attribute) or ""
+    inside = next((anchor for anchor in node.iter("a", "area") if anchor.get("href")), None)
+    if inside is None:
+        inside = next(node.iterancestors("a"), None)
+    return (inside.get("href") or "") if inside is not None else ""
+
+
+def image_of(node: etree._Element) -> str:
+    """The address of the image an element shows; the largest of a srcset, the real one behind a lazy placeholder."""
+    if node.tag in {"img", "source", "input", "amp-img"}:
+        return _image_source(node)
+    if node.tag in {"meta", "link", "a", "video", "object"}:
+        own = {"meta": "content", "link": "href", "video": "poster", "object": "data"}.get(str(node.tag), "")
+        if own and node.get(own):
+            return node.get(own) or ""
+    for image in node.iter("img", "source", "amp-img"):
+        found = _image_source(image)
+        if found:
+            return found
+    return _background(node) or (node.get("href") or "" if node.tag == "a" else "")
+
+
+def absolute_link(href: str, base_url: str) -> str | None:
+    """`href` as an absolute URL, None for what leads nowhere (scripts, embedded data)."""
+    stripped = href.strip()
+    if not stripped or stripped.lower().startswith(_NO_LINKS):
+        return None
+    return join_url(base_url, stripped)
+
+
+def _image_source(node: etree._Element) -> str:
+    source = (node.get("src") or "").strip()
+    if source and not _PLACEHOLDER.match(source):
+        return source
+    for attribute in _LAZY:
+        value = (node.get(attribute) or "").strip()
+        if value:
+            return value
+    for attribute in _SRCSETS:
+        value = largest_of_srcset(node.get(attribute) or "")
+        if value:
+            return value
+    return source if source and not source.lower().startswith("data:") else ""
+
+
+def largest_of_srcset(srcset: str) -> str:
+    """The address of the widest (or densest) candidate of a srcset, '' when it has none."""
+    candidates = [(float(size or 1), address) for address, size, _ in _CANDIDATE.findall(srcset) if address]
+    return max(candidates, key=lambda candidate: candidate[0])[1] if candidates else ""
+
+
+def _background(node: etree._Element) -> str:
+    match = _BACKGROUND.search(node.get("style") or "")
+    return match.group(1).strip() if match else ""

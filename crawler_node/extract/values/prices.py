@@ -1,0 +1,138 @@
+"""Prices: an amount and a currency, in any of the usual ways to write them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from crawler_node.extract.values.locales import Locale
+from crawler_node.extract.values.numbers import Number, find_numbers, pick_number, western_digits
+
+_ISO_CODES = """
+AED AFN ALL AMD ARS AUD AZN BAM BDT BGN BHD BOB BRL BYN CAD CHF CLP CNY COP CRC CZK DEM DKK DOP DZD EGP EUR GBP GEL GHS
+GTQ HKD HRK HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KHR KRW KWD KZT LBP LKR MAD MDL MKD MMK MNT MXN MYR NGN NOK NPR
+NZD OMR PEN PHP PKR PLN PYG QAR RMB RON RSD RUB SAR SEK SGD THB TND TRY TWD TZS UAH UGX USD UYU UZS VES VND XAF XOF ZAR
+ZMW
+"""
+_CODES = _ISO_CODES.split()
+_SYMBOLS = {
+    "US$": "USD", "U$S": "USD", "AU$": "AUD", "A$": "AUD", "CA$": "CAD", "C$": "CAD", "CDN$": "CAD", "NZ$": "NZD",
+    "HK$": "HKD", "S$": "SGD", "SG$": "SGD", "NT$": "TWD", "MX$": "MXN", "R$": "BRL", "€": "EUR", "£": "GBP",
+    "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "₪": "ILS", "₫": "VND", "฿": "THB", "₴": "UAH", "₦": "NGN",
+    "₱": "PHP", "₸": "KZT", "₡": "CRC", "₲": "PYG", "₵": "GHS", "৳": "BDT", "元": "CNY", "円": "JPY", "원": "KRW",
+    "US $": "USD", "$": "$", "¥": "¥", "￥": "¥", "＄": "$",
+}  # fmt: skip
+_WORDS = {
+    "zł": "PLN", "zl": "PLN", "Kč": "CZK", "Kc": "CZK", "kr": "kr", "kr.": "kr", "Kr": "kr", "Kr.": "kr", "Ft": "HUF",
+    "lei": "RON", "Lei": "RON", "лв": "BGN", "лв.": "BGN", "руб": "RUB", "руб.": "RUB", "р.": "RUB", "грн": "UAH",
+    "грн.": "UAH", "Fr.": "CHF", "Fr": "CHF", "SFr.": "CHF", "SFr": "CHF", "sFr.": "CHF", "Rs": "INR", "Rs.": "INR",
+    "Rp": "IDR", "RM": "MYR", "R": "ZAR", "TL": "TRY", "euro": "EUR", "euros": "EUR", "Euro": "EUR", "Euros": "EUR",
+    "EURO": "EUR", "eur": "EUR", "Eur": "EUR", "usd": "USD", "gbp": "GBP", "dollars": "USD", "DM": "DEM",
+}  # fmt: skip
+_THREE_DECIMALS = {"KWD", "BHD", "OMR", "JOD", "TND", "IQD"}
+
+
+def _alternatives(words: Sequence[str]) -> str:
+    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+
+
+_CURRENCY = re.compile(
+    rf"(?P<symbol>{_alternatives(list(_SYMBOLS))})"
+    rf"|(?<![^\W\d_])(?P<word>{_alternatives([*_CODES, *_WORDS])})(?![^\W\d_])"
+)
+_NEAR = re.compile(r"[\s:=]{0,2}[-−]?")
+_AFTER = re.compile(r"(?:[.,]\s?[-–—]{1,2})?\s{0,2}")
+# 12€50, as the French write 12,50 €.
+_CENTS_AFTER_SYMBOL = re.compile(r"(?<![\d.,])(\d{1,6})([€£])(\d{2})(?!\d)")
+_RANGE = re.compile(r"\s*(?:-|–|—|−|~|to|bis|until|à|a|al|ao|do|tot|til|till)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """An amount and its ISO 4217 currency ('' when the text names none), with a notice where there were several."""
+
+    amount: Decimal
+    currency: str
+    notice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    currency: str
+    start: int
+    end: int
+    is_word: bool
+
+
+def parse_price(source: str, locale: Locale) -> Price | None:
+    """The price of a text; the first, with a notice, where it has several; None where it has none."""
+    text = _CENTS_AFTER_SYMBOL.sub(r"\1.\3 \2", western_digits(source))
+    marks = [_mark(match, locale) for match in _CURRENCY.finditer(text)]
+    groups_first = not any(mark.currency in _THREE_DECIMALS for mark in marks)
+    numbers = find_numbers(text, locale, groups_first=groups_first)
+    priced = [number for number in numbers if _currencies_at(text, number, marks)]
+    if not numbers:
+        return None
+    chosen = _start_of_range(text, numbers, priced[0], marks) if priced else _first_free(numbers)
+    currencies = _currencies_at(text, priced[0] if priced else chosen, marks)
+    currencies = currencies or [mark.currency for mark in marks if not mark.is_word]
+    return Price(chosen.value, _most_exact(currencies, locale), _notice(text, numbers, chosen, priced, marks))
+
+
+def _mark(match: re.Match[str], locale: Locale) -> _Mark:
+    word = match["word"] or ""
+    written = match.group()
+    currency = (_WORDS.get(word) or word) if word else _SYMBOLS[written]
+    currency = {"kr": locale.krona, "RMB": "CNY"}.get(currency, currency)
+    return _Mark(currency, match.start(), match.end(), is_word=bool(word))
+
+
+def _currencies_at(text: str, number: Number, marks: Sequence[_Mark]) -> list[str]:
+    """The currencies right before and right after a number."""
+    near = []
+    for mark in marks:
+        before = mark.end <= number.start and _NEAR.fullmatch(text, mark.end, number.start)
+        after = mark.start >= number.end and _AFTER.fullmatch(text, number.end, mark.start)
+        if before or after:
+            near.append(mark.currency)
+    return near
+
+
+def _most_exact(currencies: Sequence[str], locale: Locale) -> str:
+    """An ISO code before a symbol that several countries share."""
+    exact = [currency for currency in currencies if len(currency) == 3]
+    if exact:
+        return exact[0]
+    return {"$": locale.dollar, "¥": locale.yen}.get(currencies[0], "") if currencies else ""
+
+
+def _first_free(numbers: Sequence[Number]) -> Number:
+    return pick_number(numbers) or numbers[0]
+
+
+def _is_range(text: str, first: Number, second: Number, marks: Sequence[_Mark]) -> bool:
+    between = "".join(
+        character
+        for position, character in enumerate(text[first.end : second.start], first.end)
+        if not any(mark.start <= position < mark.end for mark in marks)
+    )
+    return _RANGE.fullmatch(between) is not None or (second.value < 0 and not between.strip())
+
+
+def _start_of_range(text: str, numbers: Sequence[Number], priced: Number, marks: Sequence[_Mark]) -> Number:
+    """In “10–20 €” the currency stands at the end only."""
+    index = numbers.index(priced)
+    if index and not numbers[index - 1].follows_letter and _is_range(text, numbers[index - 1], priced, marks):
+        return numbers[index - 1]
+    return priced
+
+
+def _notice(
+    text: str, numbers: Sequence[Number], chosen: Number, priced: Sequence[Number], marks: Sequence[_Mark]
+) -> str:
+    index = numbers.index(chosen)
+    if index + 1 < len(numbers) and _is_range(text, chosen, numbers[index + 1], marks):
+        return "The price is a range; its first amount was taken."
+    if len({abs(number.value) for number in priced}) > 1:
+        return "There are several prices; the first was taken."
+    return ""

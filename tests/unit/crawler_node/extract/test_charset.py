@@ -1,0 +1,62 @@
+"""Bytes are read as what they are, whatever the page calls them."""
+
+import pytest
+
+from crawler_node.extract.charset import decode
+
+GERMAN = "<p>Grüße für Käufer: Öl, Übung, Straße, süß, schön, Äpfel, 5 €</p>"
+RUSSIAN = "<p>Привет, это обычный русский текст о ценах и товарах в нашем магазине.</p>" * 3
+JAPANESE = "<p>これは日本語のページです。価格は千円です。よろしくお願いします。</p>" * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "content_type", "charset"),
+    [
+        (GERMAN, "utf-8", "", "utf-8"),
+        (GERMAN, "utf-8", "text/html; charset=UTF-8", "utf-8"),
+        (GERMAN, "utf-8-sig", "text/html; charset=iso-8859-1", "utf-8"),
+        (GERMAN, "cp1252", "text/html; charset=iso-8859-1", "cp1252"),
+        (GERMAN, "cp1252", 'text/html; charset="latin1"', "cp1252"),
+        ("<meta charset=windows-1252>" + GERMAN, "cp1252", "text/html", "cp1252"),
+        ("<meta http-equiv=Content-Type content='text/html; charset=koi8-r'>" + RUSSIAN, "koi8-r", "", "koi8-r"),
+        ("<?xml version='1.0' encoding='windows-1251'?>" + RUSSIAN, "cp1251", "", "cp1251"),
+        (JAPANESE, "shift_jis", "text/html; charset=x-sjis", "cp932"),
+        (JAPANESE, "euc-jp", "text/html; charset=euc-jp", "euc_jp"),
+        (GERMAN, "utf-16", "", "utf-16-le"),
+        ("\ufeff" + GERMAN, "utf-16-be", "text/html; charset=utf-8", "utf-16-be"),
+        (GERMAN, "utf-16-le", "", "utf-16-le"),
+        ("<!-- <meta charset=iso-8859-1> --><meta charset=utf-8>" + GERMAN, "utf-8", "", "utf-8"),
+        ("<meta charset=utf-16>" + GERMAN, "utf-8", "", "utf-8"),
+        ("<meta charset=no-such>" + GERMAN, "utf-8", "text/html; charset=nonsense", "utf-8"),
+    ],
+)
+def test_declared_charsets_are_read(text, encoding, content_type, charset):
+    decoded = decode(text.encode(encoding), content_type)
+    assert (decoded.utf8.decode(), decoded.charset, decoded.notice) == (text.removeprefix("\ufeff"), charset, "")
+
+
+def test_utf8_under_another_name_is_read_as_utf8_and_noted():
+    decoded = decode(GERMAN.encode(), "text/html; charset=iso-8859-1")
+    assert decoded.utf8.decode() == GERMAN
+    assert "it is UTF-8" in decoded.notice
+
+
+def test_a_legacy_page_that_says_utf8_is_read_and_noted():
+    decoded = decode(b"<meta charset=utf-8>" + GERMAN.encode("cp1252"))
+    assert decoded.utf8.decode() == "<meta charset=utf-8>" + GERMAN
+    assert "read as cp1252" in decoded.notice
+
+
+def test_an_undeclared_russian_page_is_detected():
+    assert decode(RUSSIAN.encode("cp1251")).utf8.decode() == RUSSIAN
+
+
+def test_a_few_damaged_bytes_stay_damage():
+    decoded = decode((GERMAN * 5).encode() + b"\xff", "text/html; charset=utf-8")
+    assert decoded.charset == "utf-8"
+    assert decoded.utf8.decode() == GERMAN * 5 + "\ufffd"
+    assert "1 characters" in decoded.notice
+
+
+def test_bytes_that_python_does_not_define_are_read_as_browsers_do():
+    assert decode(b"\x80\x81\x9d", "text/html; charset=windows-1252").utf8.decode() == "€\x81\x9d"

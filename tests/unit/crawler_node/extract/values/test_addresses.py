@@ -1,0 +1,78 @@
+"""Links and images are found where pages hide them, and made absolute."""
+
+import pytest
+from lxml import html
+
+from crawler_node.extract.values.addresses import absolute_link, image_of, largest_of_srcset, link_of
+
+
+@pytest.mark.parametrize(
+    ("source", "href"),
+    [
+        ("<a href='/x'>a</a>", "/x"),
+        ("<div><b>t</b><a href='y'>a</a></div>", "y"),
+        ("<link rel=canonical href='/c'>", "/c"),
+        ("<iframe src='/f'></iframe>", "/f"),
+        ("<meta property='og:url' content='/m'>", "/m"),
+        ("<a>none</a>", ""),
+        ("<div>none</div>", ""),
+    ],
+)
+def test_the_link_of_an_element(source, href):
+    assert link_of(html.fragment_fromstring(source)) == href
+
+
+def test_the_link_around_an_element():
+    assert link_of(html.fragment_fromstring("<a href='/x'><h2>t</h2></a>").find("h2")) == "/x"
+
+
+@pytest.mark.parametrize(
+    ("source", "src"),
+    [
+        ("<img src='a.png'>", "a.png"),
+        ("<img src='data:image/gif;base64,R0' data-src='b.png'>", "b.png"),
+        ("<img src='/img/blank.gif' data-original='c.png'>", "c.png"),
+        ("<img src='data:x' srcset='s.png 320w, l.png 1024w, m.png 640w'>", "l.png"),
+        ("<picture><source srcset='big.webp 2x, small.webp'><img src='i.png'></picture>", "big.webp"),
+        ("<a href='/p'><span><img src='d.png'></span></a>", "d.png"),
+        ("<div style=\"background-image: url('e.png')\"></div>", "e.png"),
+        ("<meta property='og:image' content='f.png'>", "f.png"),
+        ("<video poster='g.png'></video>", "g.png"),
+        ("<a href='full.jpg'>zoom</a>", "full.jpg"),
+        ("<img src='data:image/gif;base64,R0'>", ""),
+        ("<div>none</div>", ""),
+    ],
+)
+def test_the_image_of_an_element(source, src):
+    assert image_of(html.fragment_fromstring(source)) == src
+
+
+@pytest.mark.parametrize(
+    ("srcset", "largest"),
+    [
+        ("", ""),
+        ("a.png", "a.png"),
+        ("a.png 1x, b.png 2x", "b.png"),
+        ("https://h.test/i?a=1,2&w=3 300w,https://h.test/i?w=9 900w", "https://h.test/i?w=9"),
+    ],
+)
+def test_the_largest_of_a_srcset(srcset, largest):
+    assert largest_of_srcset(srcset) == largest
+
+
+@pytest.mark.parametrize(
+    ("href", "url"),
+    [
+        ("x", "http://s.test/d/x"),
+        (" /x y ", "http://s.test/x%20y"),
+        ("//h.test/ü", "http://h.test/%C3%BC"),
+        ("?q=1", "http://s.test/d/p?q=1"),
+        ("mailto:a@b.test", "mailto:a@b.test"),
+        ("javascript:void(0)", None),
+        ("data:text/html,x", None),
+        ("http://[bad", None),
+        ("  ", None),
+    ],
+)
+def test_addresses_become_absolute(href, url):
+    assert absolute_link(href, "http://s.test/d/p") == url
