@@ -7,8 +7,8 @@ from crawler_node.contracts import RobotsRecord
 from crawler_node.robots.rules import RobotsRules
 
 KEEP_SECONDS = 24 * 3600.0
-# A host that could not say is asked again soon: a server that restarts must not lose a whole crawl.
-KEEP_UNREACHABLE_SECONDS = 60.0
+# A host that could not say is asked again before its next page: a server that restarts must not lose a whole crawl.
+KEEP_UNREACHABLE_SECONDS = 0.0
 _MAX_HOSTS = 5_000
 
 

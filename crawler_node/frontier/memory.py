@@ -1,0 +1,418 @@
+"""A crawl store in memory: for tests, previews and dry runs. The SQL store keeps the same promises for good."""
+
+import copy
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from heapq import heapify, heappop, heappush
+
+from crawler_node.contracts import (
+    Candidate,
+    Failure,
+    HostFacts,
+    Lease,
+    LeaseBatch,
+    LogLine,
+    Outcome,
+    PageRecord,
+    PageState,
+    Progress,
+    Refusal,
+    RobotsRecord,
+    Statistics,
+    StopReason,
+    TargetKind,
+    Wish,
+)
+from crawler_node.frontier.backoff import backoff_seconds
+from crawler_node.frontier.documents import DocumentShelf
+from crawler_node.frontier.limits import stop_reason
+from crawler_node.frontier.memory_rows import Host, Row
+from crawler_node.frontier.options import FrontierOptions
+from crawler_node.frontier.ranking import rank
+from crawler_node.frontier.tally import Effect, count_outcome, count_refused
+from crawler_node.politeness.pace import HORIZON_SECONDS
+from crawler_node.robots.book import keep_seconds
+
+# A worker with nothing to do looks again this soon while others work: their pages may bring links.
+_IDLE_SECONDS = 0.5
+_REVIVABLE = frozenset({Refusal.TOO_DEEP, Refusal.NOFOLLOW})
+
+
+class MemoryCrawlStore:
+    """`CrawlControl` in memory. The clock and the chance are injected; nothing else decides."""
+
+    def __init__(
+        self,
+        options: FrontierOptions | None = None,
+        *,
+        clock: Callable[[], float],
+        chance: Callable[[], float] | None = None,
+    ) -> None:
+        self._options = options or FrontierOptions()
+        self._clock = clock
+        self._chance = chance or random.SystemRandom().random
+        self.rows: dict[bytes, Row] = {}
+        self._hosts: dict[str, Host] = {}
+        self._leased: set[bytes] = set()
+        self._told: dict[str, dict[str, tuple[RobotsRecord | None, str]]] = {}
+        self._patterns: dict[int, int] = {}
+        self._page_hashes: set[bytes] = set()
+        self._fence = 0
+        self._statistics = Statistics()
+        self._wish = Wish.RUN
+        self._ran_seconds = 0.0
+        self._running_since: float | None = None
+        self.documents = DocumentShelf()
+        self.log: list[LogLine] = []
+
+    # --- the worker's side
+
+    def lease(self, *, worker: str, limit: int) -> LeaseBatch:
+        now = self._clock()
+        if self._wish is Wish.RUN and self._running_since is None:
+            self._running_since = now
+        self._expire(now)
+        stop = self._stop(now)
+        if stop is not None:
+            return LeaseBatch((), stop=stop)
+        leases = self._take(worker, self._quota(limit), now)
+        if leases:
+            robots, cookies = self._news(worker, {lease.host for lease in leases}, now)
+            return LeaseBatch(leases, robots=robots, cookies=cookies)
+        if not self._leased and self._statistics.queued == 0:
+            return LeaseBatch((), stop=StopReason.EXHAUSTED)
+        return LeaseBatch((), retry_after_seconds=self._next_chance(now))
+
+    def commit(self, *, worker: str, outcomes: Sequence[Outcome], log: Sequence[LogLine] = ()) -> Progress:
+        now = self._clock()
+        accepted = set()
+        for outcome in outcomes:
+            row = self.rows.get(outcome.lease.key)
+            if row is not None and row.fence == outcome.lease.fence:
+                accepted.add(outcome.lease.fence)
+                self._apply(row, outcome, now)
+                self._tell(worker, row.candidate.host)
+        self.log.extend(log)
+        return Progress(self.statistics(), frozenset(accepted), self._stop(now))
+
+    # --- the supervisor's side
+
+    def plant(self, candidates: Sequence[Candidate]) -> int:
+        return sum(self._propose(candidate) for candidate in candidates)
+
+    def wish(self, wish: Wish) -> None:
+        now = self._clock()
+        if self._running_since is not None:
+            self._ran_seconds += now - self._running_since
+            self._running_since = None
+        self._wish = wish
+
+    def release(self, *, worker: str) -> int:
+        held = [row for row in self._leased_rows() if row.worker == worker]
+        for row in held:
+            self._broken(row)
+        self._told.pop(worker, None)
+        return len(held)
+
+    def retry_failed(self) -> int:
+        failed = [row for row in self.rows.values() if row.state is PageState.FAILED]
+        for row in failed:
+            row.attempt = row.broken = 0
+            self._enqueue(row, available_at=0.0)
+        self._statistics.failed -= len(failed)
+        return len(failed)
+
+    def statistics(self) -> Statistics:
+        self._statistics.leased = len(self._leased)
+        return copy.deepcopy(self._statistics)
+
+    # --- leasing
+
+    def _quota(self, limit: int) -> int:
+        """How many leases may go out without the chance of a page too many."""
+        if self._options.max_pages is None:
+            return limit
+        return min(limit, self._options.max_pages - self._statistics.pages - len(self._leased))
+
+    def _take(self, worker: str, limit: int, now: float) -> list[Lease]:
+        """The host whose slot comes first goes first; among equals, the one with the best URL."""
+        ready = [
+            (max(host.pace.next_slot, now), *host.queue[0], name)
+            for name, host in self._hosts.items()
+            if host.queue and self._may_ask(host, now)
+        ]
+        heapify(ready)
+        leases: list[Lease] = []
+        while ready and len(leases) < limit:
+            *_, name = heappop(ready)
+            host = self._hosts[name]
+            lease = self._take_one(worker, host, now)
+            if lease is not None:
+                leases.append(lease)
+            if lease is not None and host.queue and self._may_ask(host, now):
+                heappush(ready, (max(host.pace.next_slot, now), *host.queue[0], name))
+        return sorted(leases, key=lambda lease: lease.wait_seconds)
+
+    def _may_ask(self, host: Host, now: float) -> bool:
+        return host.asking_until <= now and host.pace.next_slot - now <= HORIZON_SECONDS
+
+    def _take_one(self, worker: str, host: Host, now: float) -> Lease | None:
+        row = self._pop_available(host, now)
+        if row is None:
+            return None
+        must_ask = self._options.respect_robots and host.robots_until <= now
+        gap = host.pace.gap_seconds(self._options.pace)
+        requests = 2 if must_ask else 1
+        slot = host.pace.reserve(self._options.pace, now=now, chance=self._chance(), requests=requests) or now
+        expires_at = slot + requests * (self._options.page_deadline_seconds + gap)
+        if must_ask:
+            host.asking_until = expires_at
+        lease = self._grant(row, worker, expires_at)
+        return replace(lease, wait_seconds=slot - now, delay_seconds=gap, asks_robots=must_ask)
+
+    def _pop_available(self, host: Host, now: float) -> Row | None:
+        """The best URL of a host that need not wait for a retry."""
+        waiting: list[tuple[float, int, bytes]] = []
+        found: Row | None = None
+        while host.queue and found is None:
+            entry = heappop(host.queue)
+            row = self.rows[entry[2]]
+            if row.state is not PageState.QUEUED or entry[:2] != (row.rank, row.number):
+                continue
+            if row.available_at > now:
+                waiting.append(entry)
+            else:
+                found = row
+        for entry in waiting:
+            heappush(host.queue, entry)
+        return found
+
+    def _grant(self, row: Row, worker: str, expires_at: float) -> Lease:
+        row.state, row.fence, row.worker, row.expires_at = PageState.LEASED, self._next_fence(), worker, expires_at
+        row.attempt += 1
+        known = row.candidate
+        self._leased.add(known.key)
+        self._statistics.queued -= 1
+        return Lease(
+            known.url,
+            known.key,
+            known.host,
+            known.depth,
+            row.attempt,
+            0.0,
+            row.fence,
+            kind=known.kind,
+            hops=known.hops,
+            etag=known.etag,
+            last_modified=known.last_modified,
+        )
+
+    def _next_fence(self) -> int:
+        self._fence += 1
+        return self._fence
+
+    def _news(self, worker: str, hosts: set[str], now: float) -> tuple[dict[str, RobotsRecord], dict[str, str]]:
+        """What this worker was not told yet about the hosts it is sent to."""
+        told = self._told.setdefault(worker, {})
+        robots: dict[str, RobotsRecord] = {}
+        cookies: dict[str, str] = {}
+        for name in hosts:
+            host = self._hosts[name]
+            if told.get(name) == (host.robots, host.cookies):
+                continue
+            self._tell(worker, name)
+            if host.robots is not None and host.robots_until > now:
+                age = keep_seconds(host.robots) - (host.robots_until - now)
+                robots[name] = RobotsRecord(host.robots.text, age)
+            if host.cookies:
+                cookies[name] = host.cookies
+        return robots, cookies
+
+    def _tell(self, worker: str, name: str) -> None:
+        host = self._hosts[name]
+        self._told.setdefault(worker, {})[name] = (host.robots, host.cookies)
+
+    def _next_chance(self, now: float) -> float:
+        """How long nothing can be leased."""
+        moments = [row.expires_at for row in self._leased_rows()]
+        for host in self._hosts.values():
+            waiting = [self.rows[key] for _, _, key in host.queue if self.rows[key].state is PageState.QUEUED]
+            if waiting:
+                first = min(row.available_at for row in waiting)
+                moments.append(max(host.pace.next_slot - HORIZON_SECONDS, host.asking_until, first))
+        wait = max(min(moments, default=now) - now, 0.05)
+        return min(wait, _IDLE_SECONDS) if self._leased else wait
+
+    # --- applying outcomes
+
+    def _apply(self, row: Row, outcome: Outcome, now: float) -> None:
+        page, host = outcome.page, self._hosts[row.candidate.host]
+        self._leased.discard(row.candidate.key)
+        self._statistics.queued -= row.state is PageState.QUEUED  # it had expired, and nobody took it yet
+        row.worker, row.record, row.broken, row.fence = "", page, 0, self._next_fence()
+        state = self._settle(row, page, now, outcome)
+        effect = self._effect(row, outcome, state)
+        count_outcome(self._statistics, outcome, effect)
+        host.asking_until = 0.0
+        self._learn(host, outcome, now)
+        if state is PageState.DONE and row.candidate.kind is TargetKind.PAGE:
+            host.pace.pages += 1
+        if page.refusal is Refusal.ROBOTS and outcome.host is not None and _is_silent(outcome.host):
+            host.shut = Refusal.ROBOTS
+        self._retire_host(host)
+
+    def _settle(self, row: Row, page: PageRecord, now: float, outcome: Outcome) -> PageState:
+        """The state the URL ends in, with its queue entry where it goes on."""
+        if page.state is not PageState.QUEUED:
+            row.state, row.refusal = page.state, page.refusal
+            self._statistics.skipped += page.state is PageState.SKIPPED
+            return page.state
+        if not page.can_retry:
+            row.attempt -= 1
+            self._enqueue(row, available_at=0.0)
+            return PageState.QUEUED
+        if row.attempt > self._options.retries:
+            row.state = PageState.FAILED
+            return PageState.FAILED
+        wish = outcome.host.retry_after_seconds if outcome.host is not None else None
+        self._enqueue(row, available_at=now + backoff_seconds(row.attempt, retry_after_seconds=wish))
+        return PageState.QUEUED
+
+    def _effect(self, row: Row, outcome: Outcome, state: PageState) -> Effect:
+        links_new = sum(self._propose(candidate) for candidate in outcome.candidates)
+        if state is not PageState.DONE:
+            return Effect(state, links_new)
+        sha1 = outcome.page.sha1
+        is_duplicate = bool(sha1) and sha1 in self._page_hashes
+        if sha1:
+            self._page_hashes.add(sha1)
+        room = None
+        if self._options.max_documents is not None:
+            room = max(self._options.max_documents - self._statistics.documents, 0)
+        counts = self.documents.put(row.candidate.key, row.candidate.url, outcome.documents, room=room)
+        return Effect(state, links_new, *counts, is_duplicate_page=is_duplicate)
+
+    def _learn(self, host: Host, outcome: Outcome, now: float) -> None:
+        facts = outcome.host
+        if facts is None:
+            return
+        host.pace.learn(facts, self._options.pace, now=now)
+        if facts.robots is not None:
+            host.robots, host.robots_until = facts.robots, now + keep_seconds(facts.robots) - facts.robots.age_seconds
+        if facts.cookies is not None:
+            host.cookies = facts.cookies
+
+    def _retire_host(self, host: Host) -> None:
+        """Skip what a host still has in its queue when it is bad, silent or used up."""
+        if host.shut is None and host.pace.is_bad(self._options.pace):
+            host.shut = Refusal.BAD_HOST
+        reason = host.shut or (Refusal.OVER_BUDGET if host.pace.is_over_budget(self._options.pace) else None)
+        if reason is not None:
+            for _, _, key in host.queue:
+                self._skip(self.rows[key], reason)
+            host.queue.clear()
+
+    def _skip(self, row: Row, refusal: Refusal) -> None:
+        if row.state is PageState.QUEUED:
+            row.state, row.refusal = PageState.SKIPPED, refusal
+            self._statistics.queued -= 1
+            self._statistics.skipped += 1
+            count_refused(self._statistics, refusal)
+
+    # --- candidates
+
+    def _propose(self, candidate: Candidate) -> bool:
+        """Enter a candidate; True when it became a new row that is not refused."""
+        known = self.rows.get(candidate.key)
+        if known is not None:
+            return self._meet_again(known, candidate)
+        row = Row(candidate, PageState.SKIPPED, self._rank(candidate), len(self.rows), candidate.refusal)
+        self.rows[candidate.key] = row
+        return self._admit(row)
+
+    def _admit(self, row: Row) -> bool:
+        refusal = row.candidate.refusal or self._budget_refusal(row.candidate)
+        if refusal is not None:
+            row.state, row.refusal = PageState.SKIPPED, refusal
+            self._statistics.skipped += 1
+            count_refused(self._statistics, refusal)
+            return row.candidate.refusal is None
+        row.refusal = None
+        self._enqueue(row, available_at=0.0)
+        return True
+
+    def _budget_refusal(self, candidate: Candidate) -> Refusal | None:
+        host = self._hosts.get(candidate.host)
+        if host is not None and host.shut is not None:
+            return host.shut
+        if host is not None and host.pace.is_over_budget(self._options.pace):
+            return Refusal.OVER_BUDGET
+        if candidate.pattern:
+            count = self._patterns.get(candidate.pattern, 0)
+            if count >= candidate.pattern_budget:
+                return Refusal.TRAP
+            self._patterns[candidate.pattern] = count + 1
+        return None
+
+    def _meet_again(self, row: Row, candidate: Candidate) -> bool:
+        """A URL found once more: nearer to the seeds, no longer refused, or asked for again by a cookie's redirect."""
+        if row.state is PageState.QUEUED and candidate.refusal is None and candidate.depth < row.candidate.depth:
+            row.candidate, row.rank = candidate, self._rank(candidate)
+            heappush(self._hosts[candidate.host].queue, (row.rank, row.number, candidate.key))
+        elif row.state is PageState.SKIPPED and row.refusal in _REVIVABLE and candidate.refusal is None:
+            self._statistics.skipped -= 1
+            count_refused(self._statistics, row.refusal, -1)
+            row.candidate, row.rank = candidate, self._rank(candidate)
+            return self._admit(row)
+        elif row.state is PageState.REDIRECTED and candidate.retarget:
+            row.candidate = candidate
+            self._enqueue(row, available_at=0.0)
+        return False
+
+    def _enqueue(self, row: Row, *, available_at: float) -> None:
+        row.state, row.available_at = PageState.QUEUED, available_at
+        host = self._hosts.setdefault(row.candidate.host, Host())
+        heappush(host.queue, (row.rank, row.number, row.candidate.key))
+        self._statistics.queued += 1
+
+    def _rank(self, candidate: Candidate) -> float:
+        return rank(self._options.strategy, depth=candidate.depth, priority=candidate.priority, kind=candidate.kind)
+
+    # --- time
+
+    def _expire(self, now: float) -> None:
+        for row in self._leased_rows():
+            if row.expires_at <= now:
+                self._broken(row)
+
+    def _broken(self, row: Row) -> None:
+        """A lease that never came back: someone else gets the URL, but not for ever."""
+        self._leased.discard(row.candidate.key)
+        self._hosts[row.candidate.host].asking_until = 0.0
+        row.broken += 1
+        row.attempt -= 1
+        if row.broken <= self._options.max_broken_leases:
+            self._enqueue(row, available_at=0.0)
+            return
+        row.state = PageState.FAILED
+        row.record = PageRecord(PageState.FAILED, failure=Failure.EXTRACTION, sentence=BROKEN_SENTENCE)
+        self._statistics.failed += 1
+        self._statistics.failures[str(Failure.EXTRACTION)] = (
+            self._statistics.failures.get(str(Failure.EXTRACTION), 0) + 1
+        )
+
+    def _leased_rows(self) -> list[Row]:
+        return [self.rows[key] for key in self._leased]
+
+    def _stop(self, now: float) -> StopReason | None:
+        running = now - self._running_since if self._running_since is not None else 0.0
+        return stop_reason(self._options, self._statistics, wish=self._wish, ran_seconds=self._ran_seconds + running)
+
+
+def _is_silent(facts: HostFacts) -> bool:
+    """Whether a host could not be brought to say what it allows."""
+    return facts.robots is not None and facts.robots.text is None
+
+
+BROKEN_SENTENCE = "Every worker that tried this page broke off without an answer, so it is given up."
