@@ -1,1 +1,20 @@
-"""The PBS-like scheduler; knows no Django."""
+"""The PBS-like scheduler: which job runs where, and what became of it; knows no Django."""
+
+from head_node.contracts import HeadStore, Job, Launcher, LiveWorker, Node, Placement, Settlement, Wish
+from head_node.loop import HeadLoop
+from head_node.planning import plan
+from head_node.settling import settle
+
+__all__ = [
+    "HeadLoop",
+    "HeadStore",
+    "Job",
+    "Launcher",
+    "LiveWorker",
+    "Node",
+    "Placement",
+    "Settlement",
+    "Wish",
+    "plan",
+    "settle",
+]

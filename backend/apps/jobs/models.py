@@ -23,6 +23,20 @@ class JobState(models.TextChoices):
     FINISHED = "finished"
 
 
+class Wish(models.TextChoices):
+    RUN = "run"
+    PAUSE = "pause"
+    STOP = "stop"
+
+
+class Ending(models.TextChoices):
+    """What the work itself said; empty while it has more to do."""
+
+    NONE = ""
+    COMPLETED = "completed"
+    EXIT = "exit"
+
+
 class Job(Timed):
     """One unit of work of the head node: a runner or an index build."""
 
@@ -31,7 +45,11 @@ class Job(Timed):
     runner = models.ForeignKey(Runner, on_delete=models.CASCADE, null=True, related_name="jobs")
     indexer = models.ForeignKey(Indexer, on_delete=models.CASCADE, null=True, related_name="jobs")
     state = models.CharField(max_length=10, choices=JobState.choices, default=JobState.QUEUED)
-    reason = models.TextField(blank=True, default="")
+    reason = models.TextField(blank=True, default="", help_text="Why it is in this state, as a sentence.")
+    wish = models.CharField(max_length=5, choices=Wish.choices, default=Wish.RUN)
+    wished_at = models.DateTimeField(null=True)
+    ending = models.CharField(max_length=10, choices=Ending.choices, blank=True, default=Ending.NONE)
+    crashes = models.PositiveIntegerField(default=0, help_text="Workers that vanished since one last ended well.")
     priority = models.IntegerField(default=0)
     requested_workers = models.IntegerField(default=1)
     requested_node = models.ForeignKey(Node, on_delete=models.SET_NULL, null=True, related_name="requested_jobs")
@@ -50,6 +68,8 @@ class Job(Timed):
         constraints = [
             one_of("job", "kind", JobKind),
             one_of("job", "state", JobState),
+            one_of("job", "wish", Wish),
+            one_of("job", "ending", Ending),
             at_least("job", "requested_workers", 1),
             ends_after_start("job"),
             models.CheckConstraint(
@@ -101,6 +121,8 @@ class Placement(models.Model):
     fence = models.BigIntegerField(default=1)
     state = models.CharField(max_length=10, choices=PlacementState.choices, default=PlacementState.PLACED)
     process_id = models.BigIntegerField(null=True)
+    process_started = models.FloatField(null=True, help_text="Tells the process from a later one of the same number.")
+    note = models.TextField(blank=True, default="", help_text="Why it ended, as a sentence.")
     lease_expires_at = models.DateTimeField(null=True)
     heartbeat_at = models.DateTimeField(null=True)
     placed_at = models.DateTimeField()
@@ -121,3 +143,16 @@ class Placement(models.Model):
 
     def __str__(self) -> str:
         return f"worker {self.worker} of {self.job} on {self.node}"
+
+
+class HeadLease(models.Model):
+    """The one row that says which head node acts, and until when."""
+
+    head = models.CharField(max_length=200)
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(pk=1), name="head_lease_is_one_row")]
+
+    def __str__(self) -> str:
+        return f"{self.head} until {self.expires_at:%H:%M:%S}"

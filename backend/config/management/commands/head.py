@@ -1,0 +1,30 @@
+"""Run the head node: it places queued jobs on nodes, watches their workers and settles what ended."""
+
+import logging
+import signal
+import threading
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.db import DatabaseError, close_old_connections
+
+from backend.config.head import LocalhostHeartbeat, make_head
+
+log = logging.getLogger(__name__)
+RETRY_SECONDS = 2.0
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        stop = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stop.set())
+        while not stop.is_set():
+            try:
+                make_head().run(stop, after_tick=LocalhostHeartbeat())
+            except DatabaseError as error:
+                log.warning("The database does not answer (%s). Trying again.", error)
+                close_old_connections()
+                stop.wait(RETRY_SECONDS)

@@ -1,0 +1,5 @@
+"""How workers reach machines."""
+
+from head_node.launchers.local import LocalLauncher
+
+__all__ = ["LocalLauncher"]

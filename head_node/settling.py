@@ -1,0 +1,27 @@
+"""What becomes of a job when its workers are gone: a function without side effects."""
+
+from head_node.contracts import Ending, Job, Settlement, Wish
+
+MAX_CRASHES = 5
+STOPPED = "Someone stopped it."
+PAUSED = "Someone paused it."
+
+
+def settle(job: Job) -> Settlement | None:
+    """None while a worker lives, or while the job should simply go on with new workers."""
+    if job.live or (job.is_held and job.wish is not Wish.STOP):
+        return None
+    if job.ending is not Ending.NONE:
+        return Settlement(job.id, job.ending, job.reason)
+    if job.wish is Wish.STOP:
+        return Settlement(job.id, Ending.EXIT, STOPPED)
+    if job.wish is Wish.PAUSE:
+        return Settlement(job.id, Ending.NONE, PAUSED, is_held=True)
+    if job.crashes >= MAX_CRASHES:
+        return Settlement(
+            job.id,
+            Ending.EXIT,
+            f"Its workers crashed {job.crashes} times in a row, so it was given up. Read the end of its log, "
+            "mend the cause and start it again.",
+        )
+    return None

@@ -1,0 +1,60 @@
+"""Workers as real child processes."""
+
+import sys
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psutil
+import pytest
+
+from head_node.contracts import LiveWorker
+from head_node.launchers import LocalLauncher
+
+SLEEPER = "import os, subprocess, sys, time; subprocess.Popen(['sleep', '60']); print(os.getpid(), flush=True); time.sleep(60)"
+WORKER = LiveWorker(placement_id=1, job_id=1, node="localhost", number=1, placed_at=datetime(2026, 1, 1, tzinfo=UTC))
+
+
+@pytest.fixture
+def launcher(tmp_path: Path) -> LocalLauncher:
+    return LocalLauncher(
+        command=lambda worker: [sys.executable, "-c", SLEEPER], log_file=lambda worker: tmp_path / "log" / "worker.log"
+    )
+
+
+def _claimed(tmp_path: Path) -> LiveWorker:
+    """The worker as the database knows it once its process has claimed the placement."""
+    log = tmp_path / "log" / "worker.log"
+    for _ in range(500):
+        if log.exists() and (words := log.read_text().split()):
+            process = psutil.Process(int(words[0]))
+            return replace(WORKER, process_id=process.pid, process_started=process.create_time())
+        time.sleep(0.02)
+    raise AssertionError("the worker did not start")
+
+
+def test_a_worker_runs_in_a_session_of_its_own_and_dies_with_its_children(
+    launcher: LocalLauncher, tmp_path: Path
+) -> None:
+    launcher.launch(WORKER)
+    worker = _claimed(tmp_path)
+    assert launcher.is_running(worker)
+    process = psutil.Process(worker.process_id)
+    child = process.children()[0]
+    launcher.kill(worker)
+    psutil.wait_procs([process, child], timeout=10)
+    assert not launcher.is_running(worker)
+    assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
+
+
+def test_another_process_of_the_same_number_is_not_the_worker(launcher: LocalLauncher) -> None:
+    me = psutil.Process()
+    impostor = replace(WORKER, process_id=me.pid, process_started=me.create_time() - 100)
+    assert not launcher.is_running(impostor)
+    launcher.kill(impostor)
+    assert me.is_running()
+
+
+def test_a_worker_that_never_claimed_has_no_process(launcher: LocalLauncher) -> None:
+    assert not launcher.is_running(WORKER)

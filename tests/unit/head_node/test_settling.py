@@ -1,0 +1,43 @@
+"""What becomes of jobs whose workers are gone."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from head_node.contracts import Ending, Job, LiveWorker, Settlement, Wish
+from head_node.settling import MAX_CRASHES, PAUSED, STOPPED, settle
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+WORKER = LiveWorker(placement_id=1, job_id=1, node="a", number=1, placed_at=NOW)
+
+
+def job(**changes: object) -> Job:
+    return Job(id=1, submitted_at=NOW, **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wish", Wish)
+def test_a_job_with_a_worker_is_left_alone(wish: Wish) -> None:
+    assert settle(job(wish=wish, live=(WORKER,), ending=Ending.COMPLETED)) is None
+
+
+def test_a_job_that_said_it_is_done_is_finished() -> None:
+    done = job(ending=Ending.COMPLETED, reason="All pages visited.", wish=Wish.STOP)
+    assert settle(done) == Settlement(1, Ending.COMPLETED, "All pages visited.")
+
+
+def test_a_stop_without_workers_takes_effect_at_once() -> None:
+    assert settle(job(wish=Wish.STOP)) == Settlement(1, Ending.EXIT, STOPPED)
+
+
+def test_a_pause_holds_the_job_until_it_is_resumed_or_stopped() -> None:
+    assert settle(job(wish=Wish.PAUSE)) == Settlement(1, Ending.NONE, PAUSED, is_held=True)
+    assert settle(job(wish=Wish.PAUSE, is_held=True)) is None
+    assert settle(job(wish=Wish.STOP, is_held=True)) == Settlement(1, Ending.EXIT, STOPPED)
+
+
+def test_a_job_that_kills_its_workers_is_given_up() -> None:
+    assert settle(job(crashes=MAX_CRASHES - 1)) is None
+    given_up = settle(job(crashes=MAX_CRASHES))
+    assert given_up is not None
+    assert given_up.ending is Ending.EXIT
+    assert "crashed 5 times" in given_up.reason
