@@ -1,0 +1,41 @@
+import type { Complete } from './complete';
+import type { components } from './generated/schema';
+
+type Schemas = components['schemas'];
+
+/** Objects as the server answers them. */
+export type Me = Complete<Schemas['Me']>;
+export type Account = Complete<Schemas['Person']>;
+export type User = Complete<Schemas['User']>;
+export type ApiToken = Complete<Schemas['Token']>;
+export type Project = Complete<Schemas['Project']>;
+export type Role = Schemas['Role'];
+export type Membership = Complete<Schemas['Membership']>;
+export type Secret = Complete<Schemas['Secret']>;
+export type ImportReport = Complete<Schemas['ImportReport']>;
+export type Inspector = Complete<Schemas['Inspector']>;
+export type InspectorType = Schemas['InspectorType'];
+export type Action = Schemas['Action'];
+export type ActionType = Schemas['ActionType'];
+export type Template = Complete<Schemas['Template']>;
+export type Crawler = Complete<Schemas['Crawler']>;
+export type Column = Complete<Schemas['Column']>;
+export type Indexer = Complete<Schemas['Indexer']>;
+export type IndexerStatus = Schemas['IndexerStatus'];
+export type Dictionary = Complete<Schemas['Dictionary']>;
+export type Runner = Complete<Schemas['Runner']>;
+export type RunnerStatus = Schemas['RunnerStatus'];
+export type LogLine = Complete<Schemas['LogLine']>;
+export type LogLevel = Schemas['LogLevel'];
+export type Document = Complete<Schemas['Document']>;
+export type Page = Complete<Schemas['Page']>;
+export type ClusterNode = Complete<Schemas['Node']>;
+export type Job = Complete<Schemas['Job']>;
+export type JobState = Schemas['JobState'];
+
+/** Objects as they are sent. */
+export type InspectorRequest = Schemas['InspectorRequest'];
+export type TemplateRequest = Schemas['TemplateRequest'];
+export type CrawlerRequest = Schemas['CrawlerRequest'];
+export type IndexerRequest = Schemas['IndexerRequest'];
+export type DictionaryRequest = Schemas['DictionaryRequest'];

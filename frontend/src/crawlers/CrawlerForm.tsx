@@ -1,0 +1,34 @@
+import { useForm } from '@mantine/form';
+import { readLines } from '../shared/forms/fieldErrors';
+import { NounForm, type SaveNoun } from '../shared/nouns/NounForm';
+import type { CrawlerValues } from './crawlerForm';
+import { FollowSection, WhereSection } from './WhereSections';
+import { AdvancedSection, HowSection, LimitsSection, PolitenessSection } from './HowSections';
+
+interface CrawlerFormProps {
+  initial: CrawlerValues;
+  readOnly: boolean;
+  isNew: boolean;
+  save: SaveNoun<CrawlerValues>;
+}
+
+export function CrawlerForm({ initial, readOnly, isNew, save }: CrawlerFormProps) {
+  const form = useForm<CrawlerValues>({
+    initialValues: initial,
+    validate: {
+      name: (name) => (name.trim() ? null : 'Give the crawler a name.'),
+      template: (template) => (template ? null : 'Choose the template to use on each page.'),
+      seeds: (seeds) => (readLines(seeds).length ? null : 'Enter at least one address to start from.'),
+    },
+  });
+  return (
+    <NounForm form={form} readOnly={readOnly} label={isNew ? 'Create crawler' : 'Save crawler'} save={save}>
+      <WhereSection form={form} />
+      <FollowSection form={form} />
+      <LimitsSection form={form} />
+      <PolitenessSection form={form} />
+      <HowSection form={form} />
+      <AdvancedSection form={form} />
+    </NounForm>
+  );
+}

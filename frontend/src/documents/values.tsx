@@ -1,0 +1,61 @@
+import { Anchor, Image, Text } from '@mantine/core';
+import type { Document } from '../api/types';
+
+const mostColumns = 6;
+
+/** The fields that documents have, in the order they first appear; no more than fit a table. */
+export function fieldsOf(documents: Document[]): string[] {
+  return [...new Set(documents.flatMap(({ values }) => Object.keys(values)))].slice(0, mostColumns);
+}
+
+function isAddress(value: string): boolean {
+  return /^https?:\/\/\S+$/.test(value);
+}
+
+function isPicture(value: string): boolean {
+  return /\.(png|jpe?g|gif|webp|avif|svg)(\?\S*)?$/i.test(value);
+}
+
+/** Anything an inspector can yield, as short text. */
+export function sayValue(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (Array.isArray(value)) return value.map(sayValue).join(', ');
+  if (typeof value === 'object') return Object.values(value).map(sayValue).join(' ');
+  return String(value);
+}
+
+/** One value of a document: pictures as pictures, links as links, the rest as text. */
+export function Value({ value, name }: { value: unknown; name: string }) {
+  if (typeof value === 'string' && isAddress(value)) {
+    if (isPicture(value))
+      return (
+        <Image
+          src={value}
+          alt={name}
+          h={44}
+          w={44}
+          fit="cover"
+          radius="sm"
+          loading="lazy"
+          referrerPolicy="no-referrer"
+        />
+      );
+    return (
+      <Anchor
+        href={value}
+        target="_blank"
+        rel="noreferrer"
+        fz="sm"
+        lineClamp={1}
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        {value}
+      </Anchor>
+    );
+  }
+  return (
+    <Text size="sm" lineClamp={2}>
+      {sayValue(value)}
+    </Text>
+  );
+}

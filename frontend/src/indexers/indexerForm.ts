@@ -1,0 +1,104 @@
+import { randomId } from '@mantine/hooks';
+import type { Column, Indexer, IndexerRequest } from '../api/types';
+import { readLines } from '../shared/forms/fieldErrors';
+import { recordFrom, rowsFrom, type RecordRow } from '../shared/forms/records';
+
+export interface ColumnValues {
+  uid: string;
+  id?: number;
+  name: string;
+  sources: string[];
+  variable: string;
+  boost: number | '';
+  language: string;
+  searchable: boolean;
+}
+
+/** An indexer as the form holds it: synonyms as lines, maps as rows, the dictionary as a choice. */
+export interface IndexerValues {
+  name: string;
+  description: string;
+  columns: ColumnValues[];
+  k: number;
+  b: number;
+  formula: string;
+  weights: RecordRow<number>[];
+  small_words: number | '';
+  stop_words: string[];
+  word_weights: RecordRow<number>[];
+  synonyms: string;
+  dictionary: string | null;
+  q: number | '';
+}
+
+export function newColumn(): ColumnValues {
+  return { uid: randomId(), name: '', sources: [], variable: '', boost: 1, language: '', searchable: true };
+}
+
+export function emptyIndexer(): IndexerValues {
+  return {
+    name: '',
+    description: '',
+    columns: [newColumn()],
+    k: 1.75,
+    b: 0.75,
+    formula: '',
+    weights: [],
+    small_words: 0,
+    stop_words: [],
+    word_weights: [],
+    synonyms: '',
+    dictionary: null,
+    q: 3,
+  };
+}
+
+function columnValues(column: Column, uid = randomId()): ColumnValues {
+  return { ...column, uid };
+}
+
+/** A stored indexer as a form; columns keep the identities of `shown`. */
+export function indexerValues(indexer: Indexer, shown?: IndexerValues): IndexerValues {
+  const { name, description, k, b, formula, small_words, stop_words, q } = indexer;
+  return {
+    ...{ name, description, k, b, formula, small_words, stop_words, q },
+    columns: indexer.columns.map((column, at) => columnValues(column, shown?.columns[at]?.uid)),
+    weights: rowsFrom(indexer.weights),
+    word_weights: rowsFrom(indexer.word_weights),
+    synonyms: indexer.synonyms.map((group) => group.join(', ')).join('\n'),
+    dictionary: indexer.dictionary === null ? null : String(indexer.dictionary),
+  };
+}
+
+function readSynonyms(text: string): string[][] {
+  return readLines(text).map((line) =>
+    line
+      .split(',')
+      .map((word) => word.trim())
+      .filter(Boolean),
+  );
+}
+
+function columnPayload({ uid: _uid, boost, ...column }: ColumnValues) {
+  return {
+    ...column,
+    name: column.name.trim(),
+    variable: column.variable.trim(),
+    boost: boost === '' ? 1 : boost,
+  };
+}
+
+export function indexerPayload(values: IndexerValues, project: number): IndexerRequest {
+  const { name, description, k, b, formula, stop_words } = values;
+  return {
+    ...{ project, description, k, b, formula, stop_words },
+    name: name.trim(),
+    columns: values.columns.map(columnPayload),
+    weights: recordFrom(values.weights),
+    word_weights: recordFrom(values.word_weights),
+    small_words: values.small_words === '' ? 0 : values.small_words,
+    synonyms: readSynonyms(values.synonyms),
+    dictionary: values.dictionary === null ? null : Number(values.dictionary),
+    q: values.q === '' ? 3 : values.q,
+  };
+}

@@ -1,0 +1,3 @@
+import type { JobState } from '../api/types';
+
+export const jobStates: JobState[] = ['queued', 'held', 'running', 'exiting', 'finished'];

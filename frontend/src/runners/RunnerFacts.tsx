@@ -1,0 +1,62 @@
+import { SimpleGrid, Text, Title } from '@mantine/core';
+import type { Runner } from '../api/types';
+import surfaces from '../shared/surfaces.module.css';
+import { sayDuration, sayExactly } from '../shared/time';
+import { breakdowns, details, headlines, type Fact } from './statistics';
+import classes from './runners.module.css';
+
+function FactList({ title, facts }: { title: string; facts: Fact[] }) {
+  return (
+    <section className={`${surfaces.card} ${classes.facts}`} aria-label={title}>
+      <Title order={2} mb="sm">
+        {title}
+      </Title>
+      <dl>
+        {facts.map(({ label, value }) => (
+          <div key={label} className={classes.fact}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function timesOf({ created_at, started_at, finished_at }: Runner): Fact[] {
+  const end = finished_at ? new Date(finished_at) : new Date();
+  const seconds = started_at ? (end.getTime() - new Date(started_at).getTime()) / 1000 : null;
+  return [
+    { label: 'Made', value: sayExactly(created_at) },
+    { label: 'Started', value: started_at ? sayExactly(started_at) : 'not yet' },
+    { label: 'Finished', value: finished_at ? sayExactly(finished_at) : 'not yet' },
+    { label: 'Took', value: seconds === null ? '–' : sayDuration(seconds) },
+  ];
+}
+
+export function RunnerFacts({ runner }: { runner: Runner }) {
+  const { statistics } = runner;
+  return (
+    <>
+      <SimpleGrid cols={{ base: 2, md: 4 }} mb="md">
+        {headlines(statistics).map(({ label, value }) => (
+          <div key={label} className={`${surfaces.card} ${classes.headline}`}>
+            <Text className={classes.headlineValue}>{value}</Text>
+            <Text size="sm" c="dimmed">
+              {label}
+            </Text>
+          </div>
+        ))}
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <FactList title="Details" facts={details(statistics)} />
+        <div>
+          <FactList title="Time" facts={timesOf(runner)} />
+          {breakdowns(statistics).map(({ title, facts }) => (
+            <FactList key={title} title={title} facts={facts} />
+          ))}
+        </div>
+      </SimpleGrid>
+    </>
+  );
+}

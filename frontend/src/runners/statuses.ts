@@ -1,0 +1,22 @@
+import type { LogLevel, RunnerStatus } from '../api/types';
+
+export const runnerStatuses: RunnerStatus[] = [
+  'new',
+  'queued',
+  'running',
+  'paused',
+  'completed',
+  'exit',
+  'lost',
+];
+export const logLevels: LogLevel[] = ['debug', 'info', 'warning', 'error'];
+
+/** Runs that still change; their pages ask for news by themselves. */
+export function isUnderWay(status: RunnerStatus): boolean {
+  return status === 'queued' || status === 'running';
+}
+
+/** Read a choice out of the address; anything else counts as absent. */
+export function readChoice<Choice extends string>(raw: unknown, choices: Choice[]): Choice | undefined {
+  return choices.find((choice) => choice === raw);
+}

@@ -1,0 +1,57 @@
+import { Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { CodeInput } from '../shared/forms/CodeInput';
+import { FormSection } from '../shared/forms/FormSection';
+import { NounForm, type SaveNoun } from '../shared/nouns/NounForm';
+import { ActionsEditor } from './ActionsEditor';
+import { InspectorsEditor } from './InspectorsEditor';
+import type { TemplateValues } from './templateForm';
+
+interface TemplateFormProps {
+  initial: TemplateValues;
+  readOnly: boolean;
+  isNew: boolean;
+  save: SaveNoun<TemplateValues>;
+}
+
+export function TemplateForm({ initial, readOnly, isNew, save }: TemplateFormProps) {
+  const form = useForm<TemplateValues>({
+    initialValues: initial,
+    validate: {
+      name: (name) => (name.trim() ? null : 'Give the template a name.'),
+      inspectors: { name: (name) => (name.trim() ? null : 'Give the inspector a name.') },
+    },
+  });
+  return (
+    <NounForm form={form} readOnly={readOnly} label={isNew ? 'Create template' : 'Save template'} save={save}>
+      <FormSection
+        title="Template"
+        description="A template describes one kind of document, such as a product or an article."
+      >
+        <TextInput label="Name" required readOnly={readOnly} {...form.getInputProps('name')} />
+        <Textarea label="Description" readOnly={readOnly} {...form.getInputProps('description')} />
+        <CodeInput
+          label="Item scope"
+          description="XPath of one item, where a page lists many documents. Empty: the whole page is one document."
+          placeholder="//li[@class='product']"
+          readOnly={readOnly}
+          {...form.getInputProps('item_scope')}
+        />
+      </FormSection>
+      <FormSection
+        title="Inspectors"
+        description="Each inspector is one field of the document: a name and where on the page its value is found."
+        wide
+      >
+        <InspectorsEditor form={form} readOnly={readOnly} />
+      </FormSection>
+      <FormSection
+        title="Action chain"
+        description="What a browser does on each page before reading it, in order. With actions, pages are always opened in the browser."
+        wide
+      >
+        <ActionsEditor form={form} readOnly={readOnly} />
+      </FormSection>
+    </NounForm>
+  );
+}

@@ -1,0 +1,131 @@
+import type { Crawler, Indexer, Me, Project, Template } from '../api/types';
+
+const times = { created_at: '2026-03-01T08:00:00Z', updated_at: '2026-03-02T08:00:00Z' };
+
+export const signedIn: Me = {
+  authenticated: true,
+  user: { id: 1, username: 'ada', email: 'ada@example.org', is_admin: true },
+  version: '0.1.0',
+};
+
+export const signedOut: Me = { authenticated: false, user: null as never, version: '0.1.0' };
+
+export function sampleProject(changes: Partial<Project> = {}): Project {
+  const counts = { templates: 1, crawlers: 0, runners: 0, documents: 0, indexers: 0, dictionaries: 0 };
+  return {
+    id: 7,
+    name: 'Shops',
+    description: 'Prices of shops',
+    role: 'admin',
+    counts,
+    ...times,
+    ...changes,
+  };
+}
+
+export function sampleTemplate(changes: Partial<Template> = {}): Template {
+  const inspector = {
+    selector: '//h1',
+    fallbacks: ['//h2', '//title'],
+    type: 'text' as const,
+    locale: '',
+    value: '',
+    attribute: '',
+    variable: '',
+    cleanup: [{ pattern: '\\s+', replacement: ' ' }],
+    required: true,
+    multiple: false,
+    key: false,
+  };
+  return {
+    id: 3,
+    project: 7,
+    name: 'Product',
+    description: '',
+    item_scope: '',
+    inspectors: [
+      { ...inspector, id: 31, name: 'title' },
+      {
+        ...inspector,
+        id: 32,
+        name: 'price',
+        type: 'price',
+        selector: '//span[@class="price"]',
+        fallbacks: [],
+        variable: 'price',
+      },
+    ],
+    actions: [{ id: 41, type: 'wait', seconds: 2, optional: false, timeout_seconds: 10 } as never],
+    ...times,
+    ...changes,
+  };
+}
+
+export function sampleCrawler(changes: Partial<Crawler> = {}): Crawler {
+  return {
+    id: 5,
+    project: 7,
+    name: 'Shop one',
+    description: '',
+    template: 3,
+    template_name: 'Product',
+    seeds: ['https://shop.example.org/', 'https://shop.example.org/sale'],
+    links_scope: [],
+    allow: ['/products/'],
+    exclude: [],
+    max_pages: 500,
+    max_documents: null,
+    max_depth: 0,
+    workers: 2,
+    threads: 8,
+    sleep_ms: 500,
+    retry: 2,
+    timeout_minutes: null,
+    robots_url: '',
+    respect_robots: true,
+    strategy: 'bfs',
+    lane: 'auto',
+    show_browser: false,
+    same_site: 'domain',
+    sitemap: true,
+    proxies: [],
+    user_agent: '',
+    headers: { 'Accept-Language': 'de' },
+    runner_count: 0,
+    ...times,
+    ...changes,
+  };
+}
+
+export function sampleIndexer(changes: Partial<Indexer> = {}): Indexer {
+  return {
+    id: 9,
+    project: 7,
+    name: 'All shops',
+    description: '',
+    columns: [
+      {
+        id: 91,
+        name: 'Title',
+        sources: ['Product.title'],
+        variable: '',
+        boost: 2,
+        language: 'en',
+        searchable: true,
+      },
+    ],
+    k: 1.75,
+    b: 0.75,
+    small_words: 2,
+    stop_words: ['the', '/^x+$/'],
+    word_weights: { freiburg: 5 },
+    formula: 'log(votes)',
+    weights: { pagerank: 0.5 },
+    dictionary: 4,
+    synonyms: [['laptop', 'notebook']],
+    q: 3,
+    status: 'new',
+    ...times,
+    ...changes,
+  };
+}

@@ -1,0 +1,125 @@
+import { createTheme, rem, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+
+/** Field green: the product's own colour. Shade 7 on white and white on shade 8 both pass WCAG AA. */
+const fern: MantineColorsTuple = [
+  '#eef6f1',
+  '#dcebe2',
+  '#b8d7c6',
+  '#8fc1a7',
+  '#6aae8c',
+  '#4f9d78',
+  '#378a64',
+  '#1f6b4d',
+  '#1c5b44',
+  '#124331',
+];
+
+/** Ripe wheat: accents and illustrations, never text on white. */
+const wheat: MantineColorsTuple = [
+  '#fdf8ea',
+  '#f9eecf',
+  '#f2dca0',
+  '#eac96e',
+  '#e3b947',
+  '#d8a52c',
+  '#b9871b',
+  '#8a6210',
+  '#71500c',
+  '#573d08',
+];
+
+/** Neutrals with a trace of green, so that grey never looks like somebody else's grey. */
+const gray: MantineColorsTuple = [
+  '#f7f8f6',
+  '#eff1ee',
+  '#e5e8e4',
+  '#d9ddd8',
+  '#c3c9c3',
+  '#a2aaa4',
+  '#7d8680',
+  '#59625c',
+  '#3b433e',
+  '#232a26',
+];
+
+const dark: MantineColorsTuple = [
+  '#dbe1dd',
+  '#b5beb8',
+  '#8f9a94',
+  '#67726c',
+  '#3e4843',
+  '#303935',
+  '#232b28',
+  '#191f1d',
+  '#131816',
+  '#0d110f',
+];
+
+const fontFamily =
+  "Inter, 'Segoe UI Variable Text', 'Segoe UI', -apple-system, Roboto, 'Noto Sans', 'Helvetica Neue', Helvetica, Arial, sans-serif";
+
+export const theme = createTheme({
+  primaryColor: 'fern',
+  primaryShade: { light: 7, dark: 8 },
+  colors: { fern, wheat, gray, dark },
+  fontFamily,
+  fontFamilyMonospace:
+    "ui-monospace, 'SF Mono', 'Cascadia Code', 'JetBrains Mono', Menlo, Consolas, 'Liberation Mono', monospace",
+  headings: {
+    fontFamily,
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: rem(26), lineHeight: '1.25' },
+      h2: { fontSize: rem(18), lineHeight: '1.35' },
+      h3: { fontSize: rem(15.5), lineHeight: '1.4' },
+    },
+  },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  focusRing: 'auto',
+  components: {
+    Paper: { defaultProps: { radius: 'lg' } },
+    Modal: {
+      defaultProps: { radius: 'lg', centered: true, overlayProps: { backgroundOpacity: 0.45, blur: 2 } },
+    },
+    Tooltip: {
+      defaultProps: { openDelay: 350, withArrow: true, events: { hover: true, focus: true, touch: false } },
+    },
+    Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
+    Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false } },
+    NumberInput: { defaultProps: { hideControls: true } },
+    Textarea: { defaultProps: { autosize: true, minRows: 2, maxRows: 14 } },
+  },
+});
+
+/** Names of our own for the few surfaces Mantine has none for, and Mantine's dimmed text with enough contrast. */
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: { '--gl-sidebar-width': rem(256) },
+  light: {
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
+    '--gl-canvas': '#f7f6f1',
+    '--gl-sidebar': '#f0efe8',
+    '--gl-surface': '#ffffff',
+    '--gl-surface-soft': '#faf9f5',
+    '--gl-border': '#e4e3da',
+    '--gl-accent-soft': 'var(--mantine-color-fern-0)',
+    '--gl-accent-text': 'var(--mantine-color-fern-8)',
+    '--gl-wheat': 'var(--mantine-color-wheat-4)',
+    '--gl-shadow': '0 1px 2px rgb(35 42 38 / 5%), 0 4px 16px rgb(35 42 38 / 4%)',
+  },
+  dark: {
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
+    '--gl-canvas': '#151a18',
+    '--gl-sidebar': '#111513',
+    '--gl-surface': '#1c2320',
+    '--gl-surface-soft': '#212926',
+    '--gl-border': '#2e3733',
+    '--gl-accent-soft': 'rgb(79 157 120 / 16%)',
+    '--gl-accent-text': 'var(--mantine-color-fern-3)',
+    '--gl-wheat': 'var(--mantine-color-wheat-5)',
+    '--gl-shadow': '0 1px 2px rgb(0 0 0 / 30%)',
+  },
+});
