@@ -8,24 +8,37 @@ from backend.apps.runners.models import Runner
 
 
 class Page(models.Model):
-    """One URL as one run fetched it."""
+    """One URL as one run fetched it, or why it could not."""
 
-    runner = models.ForeignKey(Runner, on_delete=models.CASCADE, related_name="pages")
+    runner = models.ForeignKey(Runner, on_delete=models.CASCADE, related_name="pages", db_index=False)
     key = models.BinaryField(max_length=16, help_text="128 bits of the canonical URL.")
     url = models.TextField()
     depth = models.PositiveIntegerField(default=0)
+    state = models.CharField(max_length=10, default="done")
     http_status = models.PositiveIntegerField(null=True)
     content_type = models.CharField(max_length=200, blank=True, default="")
     size_bytes = models.BigIntegerField(default=0)
     load_ms = models.FloatField(default=0)
     processing_ms = models.FloatField(default=0)
     content_sha1 = models.BinaryField(max_length=20, null=True)
+    etag = models.TextField(blank=True, default="")
+    last_modified = models.TextField(blank=True, default="")
+    target = models.TextField(blank=True, default="", help_text="Where a redirect led.")
+    refusal = models.CharField(max_length=20, blank=True, default="")
     failure = models.TextField(blank=True, default="", help_text="Why it could not be fetched, as a sentence.")
+    document_count = models.PositiveIntegerField(default=0)
     fetched_at = models.DateTimeField()
 
     class Meta:
         ordering = ["-id"]
-        indexes = [models.Index(fields=["runner", "-id"], name="page_newest_of_runner")]
+        indexes = [
+            models.Index(fields=["runner", "-id"], name="page_newest_of_runner"),
+            models.Index(
+                fields=["runner", "content_sha1"],
+                condition=models.Q(content_sha1__isnull=False),
+                name="page_by_content",
+            ),
+        ]
         constraints = [
             not_empty("page", "url"),
             at_least("page", "size_bytes", 0),
@@ -36,23 +49,53 @@ class Page(models.Model):
         return self.url
 
 
+class PageContent(models.Model):
+    """The heavy parts of a page, each where it is wanted: for search, for link analysis, for extracting again."""
+
+    page = models.OneToOneField(Page, on_delete=models.CASCADE, primary_key=True, related_name="content")
+    features = models.BinaryField(null=True, help_text="Title, headings, text and quality: JSON, zstd.")
+    links = models.BinaryField(null=True, help_text="Outgoing links: 16-byte keys and anchors, zstd.")
+    raw = models.BinaryField(null=True, help_text="The page as it was sent, zstd.")
+
+    def __str__(self) -> str:
+        return f"content of page {self.page_id}"
+
+
+class DocumentSequence(models.Model):
+    """The last sequence number given in a project; its row is locked by the commit that gives the next ones."""
+
+    project = models.OneToOneField(
+        "projects.Project", on_delete=models.CASCADE, primary_key=True, related_name="document_sequence"
+    )
+    last = models.BigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return str(self.last)
+
+
 class Document(models.Model):
     """One record of a crawler, the same over all its runs; its values are in its versions."""
 
-    crawler = models.ForeignKey(Crawler, on_delete=models.CASCADE, related_name="documents")
-    identity = models.BinaryField(max_length=20, help_text="SHA-1 over the key fields, or over the page URL.")
+    crawler = models.ForeignKey(Crawler, on_delete=models.CASCADE, related_name="documents", db_index=False)
+    identity = models.BinaryField(max_length=16, help_text="128 bits over the key fields, or over the page URL.")
+    page_key = models.BinaryField(max_length=16, default=b"", help_text="The page it was last found on.")
     url = models.TextField()
+    sha1 = models.BinaryField(max_length=20, default=b"", help_text="Over the current values.")
+    version_number = models.PositiveIntegerField(default=1)
     sequence = models.BigIntegerField(default=0, help_text="Given inside the commit: its order is commit order.")
     duplicate_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="duplicates")
     gone_at = models.DateTimeField(null=True)
     first_seen_at = models.DateTimeField()
     last_seen_at = models.DateTimeField()
+    last_runner = models.ForeignKey(Runner, on_delete=models.SET_NULL, null=True, related_name="+", db_index=False)
 
     class Meta:
         ordering = ["-id"]
         indexes = [
             models.Index(fields=["crawler", "sequence"], name="document_by_sequence"),
             models.Index(fields=["crawler", "-id"], name="document_newest_of_crawler"),
+            models.Index(fields=["crawler", "sha1"], name="document_by_values"),
+            models.Index(fields=["crawler", "page_key"], name="document_by_page"),
         ]
         constraints = [
             models.UniqueConstraint(fields=["crawler", "identity"], name="document_identity_unique_in_crawler"),

@@ -12,7 +12,12 @@ import pytest
 from head_node.contracts import LiveWorker
 from head_node.launchers import LocalLauncher
 
-SLEEPER = "import os, subprocess, sys, time; subprocess.Popen(['sleep', '60']); print(os.getpid(), flush=True); time.sleep(60)"
+SLEEPER = """
+import os, subprocess, time
+subprocess.Popen(["sleep", "60"])
+print(os.getpid(), flush=True)
+time.sleep(60)
+"""
 WORKER = LiveWorker(placement_id=1, job_id=1, node="localhost", number=1, placed_at=datetime(2026, 1, 1, tzinfo=UTC))
 
 

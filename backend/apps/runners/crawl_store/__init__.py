@@ -1,0 +1,1 @@
+"""The crawl store on SQL: the frontier and the results of runners, on SQLite and PostgreSQL, in batches."""
