@@ -1,8 +1,7 @@
 """Text as a reader of the page sees it: white space collapsed, blocks apart, nothing that is hidden."""
 
 import re
-from collections.abc import Iterator
-from typing import cast
+from collections.abc import Iterator, Sequence
 
 from lxml import etree
 
@@ -16,7 +15,6 @@ search section select summary table tbody td textarea tfoot th thead tr ul
 """
 INVISIBLE = frozenset(_INVISIBLE_TAGS.split())
 BLOCKS = frozenset(_BLOCK_TAGS.split())
-_MAYBE_HIDDEN = etree.XPath("descendant::*[@hidden or @style]")
 _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
 # Soft hyphen, zero-width space, direction marks, word joiner, BOM, control characters: a reader sees none of them.
 _UNSEEN = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\x00-\x08\x0e-\x1b\x7f-\x9f]+")
@@ -42,13 +40,12 @@ def visible_pieces(node: etree._Element) -> list[str]:
     """The visible texts of `node` in order, a space wherever a block begins or ends."""
     pieces = [node.text or ""]
     append = pieces.append
-    hidden = hidden_below(node)
     stack: list[tuple[Iterator[etree._Element], etree._Element]] = []
     children: Iterator[etree._Element] = iter(node)
     while True:
         for child in children:
             tag = child.tag
-            if tag not in INVISIBLE and child not in hidden:
+            if tag not in INVISIBLE and not ((keys := child.keys()) and may_hide(keys) and is_hidden(child)):
                 is_block = tag in BLOCKS
                 if is_block:
                     append(" ")
@@ -74,10 +71,9 @@ def visible_pieces(node: etree._Element) -> list[str]:
                 append(parent.tail)
 
 
-def hidden_below(node: etree._Element) -> set[etree._Element]:
-    """The elements below `node` that are hidden by their own attributes."""
-    candidates = cast("list[etree._Element]", _MAYBE_HIDDEN(node))
-    return {element for element in candidates if is_hidden(element)}
+def may_hide(keys: Sequence[str | bytes]) -> bool:
+    """Whether among the names of an element's attributes is one that can hide it."""
+    return "style" in keys or "hidden" in keys
 
 
 def is_hidden(node: etree._Element) -> bool:

@@ -1,0 +1,78 @@
+"""One pass over a fetched page: documents, links, directives and, where asked for, page text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from lxml import etree
+
+from crawler_node.contracts import Document, FetchedPage, Link, PageReading
+from crawler_node.extract.errors import ExtractError
+from crawler_node.extract.extraction import Extraction
+from crawler_node.extract.identity import fingerprint, identity
+from crawler_node.extract.parsing import ParsedPage, parse_page
+from crawler_node.extract.selectors import Selector
+from crawler_node.extract.template import CompiledTemplate
+from crawler_node.page_text.features import read_features
+from crawler_node.page_text.head import Head, read_head
+from crawler_node.page_text.links import find_links
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateReader:
+    """Reads pages with a template: the `PageReader` of the crawl engine, and of preview and test bench as well.
+
+    Links are taken from `links_scope` where it names any part of the page. `with_features` adds page text for search.
+    """
+
+    template: CompiledTemplate
+    links_scope: Sequence[Selector] = ()
+    with_features: bool = False
+
+    def __call__(self, page: FetchedPage, *, now: datetime | None = None) -> PageReading:
+        """All that the page holds; never raises for a page: `failure` says what went wrong."""
+        try:
+            parsed = parse_page(page.body, url=page.url, content_type=page.headers.get("content-type", ""))
+            return self._read(page, parsed, now)
+        except (ExtractError, etree.LxmlError, ValueError, RecursionError, MemoryError) as error:
+            return PageReading(page.url, failure=_sentence(error))
+
+    def _read(self, page: FetchedPage, parsed: ParsedPage, now: datetime | None) -> PageReading:
+        head = read_head(parsed, page.headers)
+        extraction = self.template.extract(parsed, now=now)
+        features = read_features(parsed, head, markup_bytes=len(page.body)) if self.with_features else None
+        return PageReading(
+            base_url=parsed.base_url,
+            documents=self.documents(page.url, extraction),
+            links=self._links(parsed, head),
+            canonical=head.canonical,
+            noindex=head.noindex,
+            nofollow=head.nofollow,
+            features=features,
+        )
+
+    def documents(self, url: str, extraction: Extraction) -> list[Document]:
+        """The documents as the crawl remembers them: with fingerprint and identity."""
+        keys = self.template.key_names
+        is_item = self.template.item_scope is not None
+        return [
+            Document(
+                values=document.values,
+                sha1=fingerprint(document.values),
+                identity=identity(url, document.values, keys=keys, is_item=is_item),
+                missing=document.missing,
+            )
+            for document in extraction.documents
+        ]
+
+    def _links(self, parsed: ParsedPage, head: Head) -> list[Link]:
+        links = find_links(parsed.root, self.links_scope)
+        if head.refresh:
+            links.append(Link(head.refresh))
+        return links
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, ExtractError):
+        return str(error)
+    return f"The page could not be read ({type(error).__name__}: {str(error)[:200]})."

@@ -1,0 +1,63 @@
+"""A page is read once, and never raises."""
+
+import pytest
+
+from crawler_node.contracts import FetchedPage, Link
+from crawler_node.extract.compiler import compile_template
+from crawler_node.extract.identity import fingerprint
+from crawler_node.extract.reader import TemplateReader
+from crawler_node.extract.selectors import compile_selector
+from crawler_node.extract.spec import parse_template
+
+SOURCE = b"""<html><head><base href="/b/"><link rel=canonical href="c"><meta name=robots content=nofollow>
+<meta http-equiv=refresh content="0;url=/moved"></head><body><ul><li><a href=1>One</a><li><a href=2>Two</a></ul>
+<p><a href=3>Three</a></p></body></html>"""
+
+
+def reader(**options):
+    inspectors = [
+        {"name": "name", "selector": "a", "required": True},
+        {"name": "link", "selector": "a", "type": "link"},
+    ]
+    template = compile_template(parse_template({"name": "t", "item_scope": "//li", "inspectors": inspectors}))
+    return TemplateReader(template, **options)
+
+
+def page(body=SOURCE, **headers):
+    return FetchedPage("http://s.test/d/p", 200, {"content-type": "text/html", **headers}, body)
+
+
+def test_everything_in_one_pass():
+    reading = reader()(page())
+    assert [document.values for document in reading.documents] == [
+        {"name": "One", "link": "http://s.test/b/1"},
+        {"name": "Two", "link": "http://s.test/b/2"},
+    ]
+    assert reading.documents[0].sha1 == fingerprint(reading.documents[0].values)
+    assert len({document.identity for document in reading.documents}) == 2
+    assert reading.links == [Link("1", "One"), Link("2", "Two"), Link("3", "Three"), Link("/moved")]
+    assert (reading.base_url, reading.canonical) == ("http://s.test/b/", "http://s.test/b/c")
+    assert (reading.nofollow, reading.noindex, reading.features, reading.failure) == (True, False, None, "")
+
+
+def test_links_may_be_limited_to_parts_of_the_page():
+    reading = reader(links_scope=[compile_selector("//ul")])(page())
+    assert [link.href for link in reading.links] == ["1", "2", "/moved"]
+
+
+def test_features_where_asked_for():
+    assert reader(with_features=True)(page()).features.text == "One\nTwo\nThree"
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "sentence"),
+    [
+        (b"", {}, "empty"),
+        (b"%PDF-1.4", {}, "PDF"),
+        (b"<div>" * 5_000, {}, "levels deep"),
+        (b"{}", {"content-type": "application/json"}, "application/json"),
+    ],
+)
+def test_a_page_that_cannot_be_read_is_a_failure_with_a_sentence(body, headers, sentence):
+    reading = reader()(page(body, **headers))
+    assert (reading.base_url, reading.documents, sentence in reading.failure) == ("http://s.test/d/p", (), True)

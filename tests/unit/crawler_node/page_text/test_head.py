@@ -1,0 +1,54 @@
+"""What pages declare about themselves is read, from the page and from its headers."""
+
+import pytest
+
+from crawler_node.extract.parsing import parse_page
+from crawler_node.page_text.head import Head, read_head
+
+
+def head(source, **headers):
+    page = parse_page(source.encode(), url="http://s.test/d/p")
+    return read_head(page, {name.replace("_", "-"): value for name, value in headers.items()})
+
+
+def test_everything_a_head_can_say():
+    source = """<head><title> A  title </title><meta name=description content=" About&nbsp;it ">
+    <link rel="stylesheet" href="s.css"><link rel="shortlink canonical" href="../c?x=1">
+    <meta name="ROBOTS" content="NoIndex, follow"><meta http-equiv="Refresh" content="5; URL='next'"></head>"""
+    assert head(source) == Head(
+        "A title", "About it", "http://s.test/c?x=1", noindex=True, nofollow=False, refresh="next"
+    )
+
+
+def test_a_silent_page_says_nothing():
+    assert head("<p>x</p>") == Head()
+
+
+@pytest.mark.parametrize(
+    ("source", "headers", "noindex", "nofollow"),
+    [
+        ("<meta name=robots content=none>", {}, True, True),
+        ("<meta name=robots content='index,nofollow'>", {}, False, True),
+        ("<meta name=gleaner content=noindex>", {}, True, False),
+        ("<meta name=googlebot content=noindex>", {}, False, False),
+        ("<meta name=robots content=nofollow>", {"x_robots_tag": "noindex"}, True, True),
+        ("<p>", {"x_robots_tag": "googlebot: noindex, nofollow"}, False, False),
+        ("<p>", {"x_robots_tag": "googlebot: noindex, gleaner: nofollow"}, False, True),
+        ("<p>", {"x_robots_tag": "unavailable_after: 25 Jun 2010 15:00:00 PST, noindex"}, True, False),
+    ],
+)
+def test_wishes_to_crawlers(source, headers, noindex, nofollow):
+    found = head(source, **headers)
+    assert (found.noindex, found.nofollow) == (noindex, nofollow)
+
+
+def test_the_canonical_address_may_stand_in_a_header():
+    header = '<http://s.test/a>; rel="prev", <http://s.test/b>; rel="canonical"'
+    assert head("<p>", link=header).canonical == "http://s.test/b"
+    assert head("<link rel=canonical href=/own>", link=header).canonical == "http://s.test/own"
+
+
+def test_titles_of_drawings_are_not_the_pages():
+    assert head("<body><svg><title>icon</title></svg><title>page</title>").title == "page"
+    assert head("<meta property='og:title' content='shared'>").title == "shared"
+    assert head("<meta property='og:description' content='shared'>").description == "shared"

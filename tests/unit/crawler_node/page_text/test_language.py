@@ -1,0 +1,20 @@
+"""The language is detected where there is enough text, else as declared."""
+
+import pytest
+
+from crawler_node.page_text.language import detect_language
+
+
+@pytest.mark.parametrize(
+    ("text", "declared", "language"),
+    [
+        ("The quick brown fox jumps over the lazy dog and then it runs away from all of us.", "de", "en"),
+        ("Der schnelle braune Fuchs springt über den faulen Hund und läuft dann von uns allen weg.", "", "de"),
+        ("これは日本語のページです。価格は千円です。", "", "ja"),
+        ("short", "pt-BR", "pt"),
+        ("short", "", ""),
+        ("", "nonsense", ""),
+    ],
+)
+def test_languages(text, declared, language):
+    assert detect_language(text, declared) == language
