@@ -6,6 +6,7 @@ from aiohttp import web
 
 from backend.demo_site.assets import add_assets
 from backend.demo_site.control import add_control
+from backend.demo_site.dynamic.routes import add_dynamic
 from backend.demo_site.index import add_index
 from backend.demo_site.magazine.routes import add_magazine
 from backend.demo_site.options import SiteOptions
@@ -16,6 +17,7 @@ from backend.demo_site.second_shop.routes import add_second_shop
 from backend.demo_site.shop.routes import add_shop
 from backend.demo_site.sitemaps import add_sitemaps
 from backend.demo_site.state import STATE, SiteState
+from backend.demo_site.throughput.routes import add_throughput
 
 
 @web.middleware
@@ -42,4 +44,7 @@ def build_application(options: SiteOptions, log: RequestLog) -> web.Application:
     add_shop(app)
     add_second_shop(app)
     add_magazine(app)
+    add_dynamic(app)
+    if options.pages:
+        add_throughput(app, options.pages)
     return app

@@ -1,21 +1,11 @@
 """The page at `/`: every part of the site with a sentence."""
 
-from dataclasses import dataclass
-
 from aiohttp import web
 
+from backend.demo_site.dynamic.routes import PARTS as DYNAMIC_PARTS
 from backend.demo_site.markup import Markup, fill
+from backend.demo_site.parts import Part, part_list
 from backend.demo_site.responses import cached_html
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One part of the site and what it is good for."""
-
-    path: str
-    title: str
-    sentence: str
-
 
 FRIENDLY_PARTS = (
     Part("/shop/", "Orchard & Wire", "A shop with 500 products, categories, reviews and prices in eight formats."),
@@ -40,17 +30,14 @@ the crawler, and to measure it.</p>
 </html>
 """
 _GROUP = "<section><h2>{title}</h2>\n<p>{sentence}</p>\n<dl>\n{parts}</dl></section>\n"
-_PART = '<div><dt><a href="{path}">{title}</a></dt><dd>{sentence}</dd></div>\n'
-
-
-def part_list(parts: tuple[Part, ...]) -> list[Markup]:
-    """The parts as entries of a definition list."""
-    return [fill(_PART, path=part.path, title=part.title, sentence=part.sentence) for part in parts]
 
 
 def index_page() -> Markup:
     """All parts of the site."""
-    groups = (("Friendly", "Plain HTML, good manners, every value known.", FRIENDLY_PARTS),)
+    groups = (
+        ("Friendly", "Plain HTML, good manners, every value known.", FRIENDLY_PARTS),
+        ("Dynamic", "Pages that show nothing, or not everything, without a browser.", DYNAMIC_PARTS),
+    )
     return fill(
         _PAGE,
         groups=[

@@ -49,7 +49,7 @@ class SiteProcess:
     def log_entries(self, *, since: int = 0) -> list[LoggedRequest]:
         """The requests seen since the last reset, in order of arrival."""
         lines = self._ask(f"/_control/log?since={since}").splitlines()
-        return [LoggedRequest(**json.loads(line)) for line in lines]
+        return [LoggedRequest.from_json(line) for line in lines]
 
     def turn(self, **knobs: int | float | str) -> None:
         """Set knobs of the site, such as `version`."""

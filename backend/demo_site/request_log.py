@@ -16,6 +16,7 @@ HEADERS_OF_INTEREST = (
     "Host", "User-Agent", "Accept", "Accept-Encoding", "Accept-Language", "Referer", "Cookie", "From", "Range",
     "If-None-Match", "If-Modified-Since",
 )  # fmt: skip
+MAX_KNOWN_HEADERS = 256
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -24,13 +25,14 @@ class LoggedRequest:
     """One request: when it came in, what it asked for, and how it was answered.
 
     `status` is 0 until an answer has begun, and stays 0 when the site broke the connection instead of answering.
-    `target` is the path with the query string, exactly as sent. `monotonic` is seconds on the server's own clock.
+    `target` is the path with the query string, exactly as sent. `monotonic` is seconds on the server's own clock,
+    `epoch` seconds since 1970.
     """
 
     number: int
     server: str
     monotonic: float
-    wall: str
+    epoch: float
     method: str
     target: str
     headers: dict[str, str] = field(default_factory=dict)
@@ -38,8 +40,20 @@ class LoggedRequest:
     seconds: float | None = None
 
     def as_json(self) -> str:
-        """One line of JSON."""
-        return json.dumps(asdict(self), ensure_ascii=False)
+        """One line of JSON, with the wall time in words, too."""
+        return json.dumps({**asdict(self), "wall": self.wall}, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, line: str) -> "LoggedRequest":
+        """What `as_json` wrote."""
+        found = json.loads(line)
+        del found["wall"]
+        return cls(**found)
+
+    @property
+    def wall(self) -> str:
+        """When it came in, as ISO 8601 in UTC."""
+        return datetime.fromtimestamp(self.epoch, UTC).isoformat()
 
 
 class RequestLog:
@@ -53,6 +67,7 @@ class RequestLog:
         self._entries: list[LoggedRequest] = []
         self._lock = threading.Lock()
         self._next_number = 0
+        self._headers: dict[tuple[str | None, ...], dict[str, str]] = {}
         self._file: TextIO | None = file.open("a", encoding="utf-8") if file else None
 
     def __len__(self) -> int:
@@ -77,15 +92,25 @@ class RequestLog:
 
     def begin(self, request: web.Request) -> LoggedRequest:
         """Note the arrival of a request."""
-        headers = {name: value for name in HEADERS_OF_INTEREST if (value := request.headers.get(name)) is not None}
-        wall = datetime.now(UTC).isoformat()
+        headers = self._headers_of(request)
         with self._lock:
             entry = LoggedRequest(
-                self._next_number, self.server, time.monotonic(), wall, request.method, request.raw_path, headers
+                self._next_number, self.server, time.monotonic(), time.time(), request.method, request.raw_path, headers
             )
             self._next_number += 1
             self._entries.append(entry)
         return entry
+
+    def _headers_of(self, request: web.Request) -> dict[str, str]:
+        """The headers of interest; one dictionary for all requests that send the same, to keep long logs small."""
+        values = tuple(map(request.headers.get, HEADERS_OF_INTEREST))
+        known = self._headers.get(values)
+        if known is None:
+            if len(self._headers) >= MAX_KNOWN_HEADERS:
+                self._headers.clear()
+            found = zip(HEADERS_OF_INTEREST, values, strict=True)
+            known = self._headers[values] = {name: value for name, value in found if value is not None}
+        return known
 
     def finish(self, entry: LoggedRequest) -> None:
         """Note that the answer has been given (or broken off)."""

@@ -1,5 +1,6 @@
 """What can change while the site runs; everything else is fixed by the seed."""
 
+import secrets
 from collections import Counter
 
 from aiohttp import web
@@ -27,6 +28,7 @@ class SiteState:
         """Back to how the site started."""
         self._knobs = dict(self._initial)
         self._attempts: Counter[str] = Counter()
+        self._sessions: dict[str, int] = {}
 
     def knobs(self) -> dict[str, Knob]:
         """All knobs by name."""
@@ -61,6 +63,23 @@ class SiteState:
         """How many times this has been asked for, this time included."""
         self._attempts[key] += 1
         return self._attempts[key]
+
+    def open_session(self) -> str:
+        """The cookie of a new login, good for `session_requests` pages."""
+        cookie = secrets.token_hex(16)
+        self._sessions[cookie] = self.session_requests
+        return cookie
+
+    def use_session(self, cookie: str) -> bool:
+        """Whether this cookie is good for one more page, which it then has used up."""
+        left = self._sessions.get(cookie, 0)
+        if left:
+            self._sessions[cookie] = left - 1
+        return left > 0
+
+    def close_session(self, cookie: str) -> None:
+        """End a login; an unknown cookie is fine."""
+        self._sessions.pop(cookie, None)
 
 
 STATE = web.AppKey("state", SiteState)

@@ -1,9 +1,11 @@
 """The exact documents that a perfect crawl of the site yields, so that tests can compare every value."""
 
+from backend.demo_site.truth.dynamic import DYNAMIC_KINDS
 from backend.demo_site.truth.expected import DocumentKind, ExpectedDocument, ExpectedField, FieldRule, FieldType
 from backend.demo_site.truth.magazine import MAGAZINE_ARTICLES, magazine_pages
 from backend.demo_site.truth.second_shop import SECOND_SHOP_ARTICLES, SECOND_SHOP_ROWS, second_shop_pages
 from backend.demo_site.truth.shop import SHOP_CARDS, SHOP_PRODUCTS, SHOP_REVIEWS, shop_pages
+from backend.demo_site.truth.throughput import THROUGHPUT_RULES, throughput_document, throughput_path
 
 KINDS: dict[str, DocumentKind] = {
     kind.name: kind
@@ -14,10 +16,12 @@ KINDS: dict[str, DocumentKind] = {
         SECOND_SHOP_ARTICLES,
         SECOND_SHOP_ROWS,
         MAGAZINE_ARTICLES,
+        *DYNAMIC_KINDS,
     )
 }
 
 __all__ = [
+    "DYNAMIC_KINDS",
     "KINDS",
     "MAGAZINE_ARTICLES",
     "SECOND_SHOP_ARTICLES",
@@ -25,6 +29,7 @@ __all__ = [
     "SHOP_CARDS",
     "SHOP_PRODUCTS",
     "SHOP_REVIEWS",
+    "THROUGHPUT_RULES",
     "DocumentKind",
     "ExpectedDocument",
     "ExpectedField",
@@ -33,4 +38,6 @@ __all__ = [
     "magazine_pages",
     "second_shop_pages",
     "shop_pages",
+    "throughput_document",
+    "throughput_path",
 ]

@@ -10,6 +10,8 @@ from backend.demo_site.money import Money
 
 Value = str | int | Decimal | Money | date | tuple[str, ...]
 
+Action = Mapping[str, str | int | float]
+
 
 class FieldType(StrEnum):
     """The kinds of fields a page can hold."""
@@ -62,12 +64,18 @@ class ExpectedDocument:
 
 @dataclass(frozen=True, slots=True)
 class DocumentKind:
-    """One kind of document: how to find it on a page, and all of them. `item_scope` is empty for one per page."""
+    """One kind of document: how to find it on a page, and all of them. `item_scope` is empty for one per page.
+
+    `actions` are what a person does in a browser before everything is there, as the action chain of a template says it.
+    `needs_browser` is true where the server's HTML does not hold the values.
+    """
 
     name: str
     item_scope: str
     rules: Mapping[str, FieldRule]
     documents: Callable[[], Sequence[ExpectedDocument]]
+    actions: tuple[Action, ...] = ()
+    needs_browser: bool = False
 
 
 def text(shown: str) -> ExpectedField:

@@ -1,0 +1,1 @@
+"""The dynamic part: pages that show nothing, or not everything, without a browser."""
