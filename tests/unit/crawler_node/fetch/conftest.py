@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
+from aiohttp.typedefs import Middleware
 
 from crawler_node.fetch import HttpLane, LaneOptions, parse_allow_networks
 
@@ -35,9 +36,9 @@ async def make_site() -> AsyncIterator[MakeSite]:
 
     async def make(routes: dict[str, Handler]) -> Site:
         requests: list[web.Request] = []
-        app = web.Application()
+        app = web.Application(middlewares=[_noting(requests)])
         for path, handler in routes.items():
-            app.router.add_route("*", path, _noting(handler, requests))
+            app.router.add_route("*", path, handler)
         server = TestServer(app, host="127.0.0.1")
         await server.start_server()
         servers.append(server)
@@ -48,12 +49,13 @@ async def make_site() -> AsyncIterator[MakeSite]:
         await server.close()
 
 
-def _noting(handler: Handler, requests: list[web.Request]) -> Handler:
-    async def handle(request: web.Request) -> web.StreamResponse:
+def _noting(requests: list[web.Request]) -> Middleware:
+    @web.middleware
+    async def note(request: web.Request, handler: Handler) -> web.StreamResponse:
         requests.append(request)
         return await handler(request)
 
-    return handle
+    return note
 
 
 def lane_to(*sites: Site, **options: object) -> HttpLane:

@@ -49,7 +49,12 @@ def test_what_is_not_so_packed_is_told(coding: str) -> None:
 
 @pytest.mark.parametrize(
     ("coding", "pack"),
-    [("gzip", gzip.compress), ("br", brotli.compress), ("zstd", zstandard.compress), ("deflate", zlib.compress)],
+    [
+        ("gzip", gzip.compress),
+        ("br", lambda body: brotli.compress(body, quality=1)),
+        ("zstd", zstandard.compress),
+        ("deflate", zlib.compress),
+    ],
 )
 def test_a_bomb_stops_at_the_cap(coding: str, pack: object) -> None:
     bomb = pack(bytes(50_000_000))  # type: ignore[operator]

@@ -1,0 +1,54 @@
+"""Putting a worker together from a specification, a store and a lane."""
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from crawler_node.contracts import CrawlStore, PageReader, Progress
+from crawler_node.engine.gate import HostGate
+from crawler_node.engine.pages import Lane, PageWork
+from crawler_node.engine.seen import SeenFilter
+from crawler_node.engine.sieve import LinkSieve
+from crawler_node.engine.spec import CrawlSpec
+from crawler_node.engine.worker import Worker, WorkerOptions
+from crawler_node.fetch.identity import PRODUCT, product_token
+from crawler_node.robots import RobotsBook
+from crawler_node.urls import Canonicalizer, LinkResolver
+
+
+def build_worker(
+    spec: CrawlSpec,
+    *,
+    name: str,
+    store: CrawlStore,
+    lane: Lane,
+    reader: PageReader,
+    on_progress: Callable[[Progress], None] | None = None,
+    options: WorkerOptions | None = None,
+) -> Worker:
+    """A worker ready to run; raises SpecError for a choice that cannot work."""
+    robots = RobotsBook(product=product_token(spec.user_agent) if spec.user_agent else PRODUCT, clock=time.monotonic)
+    seen = SeenFilter()
+    gate = HostGate(clock=time.monotonic, max_in_flight=spec.threads)
+    sieve = LinkSieve(
+        resolver=LinkResolver(Canonicalizer(spec.canonical)),
+        scope=spec.scope(),
+        traps=spec.trap_rules(this_year=datetime.now(UTC).year),
+        seen=seen,
+        rules_for=robots.rules_for,
+        max_depth=spec.max_depth,
+        respect_robots=spec.respect_robots,
+        keep_links=spec.keep_links,
+    )
+    pages = PageWork(spec=spec, lane=lane, reader=reader, sieve=sieve, robots=robots, gate=gate)
+    return Worker(
+        name=name,
+        store=store,
+        pages=pages,
+        lane=lane,
+        robots=robots,
+        seen=seen,
+        gate=gate,
+        options=options or WorkerOptions(threads=spec.threads),
+        on_progress=on_progress,
+    )

@@ -1,0 +1,218 @@
+"""One page from lease to outcome: robots.txt, fetch, read, sift."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from hashlib import sha1
+from typing import Protocol
+
+from crawler_node.contracts import (
+    Candidate,
+    Failure,
+    FetchedPage,
+    FetchFailure,
+    HostFacts,
+    Lease,
+    Outcome,
+    PageReader,
+    PageReading,
+    PageRecord,
+    PageState,
+    Redirect,
+    Refusal,
+    RobotsRecord,
+    TargetKind,
+)
+from crawler_node.engine.gate import HostGate
+from crawler_node.engine.outcomes import (
+    NOINDEX_SENTENCE,
+    facts_of,
+    record_failure,
+    record_redirect,
+    record_unchanged,
+    skipped,
+)
+from crawler_node.engine.sieve import LinkSieve
+from crawler_node.engine.sitemaps import read_candidates
+from crawler_node.engine.spec import CrawlSpec
+from crawler_node.fetch.cookies import CookieShelf
+from crawler_node.robots import RobotsAnswer, RobotsBook, RobotsRules, fetch_robots, robots_address
+from crawler_node.robots.fetching import RobotsLane
+from crawler_node.sinks.packing import pack_page
+
+Answer = FetchedPage | Redirect | FetchFailure
+
+
+class Lane(RobotsLane, Protocol):
+    """What the engine needs of a lane."""
+
+    cookies: CookieShelf
+
+    async def fetch(self, lease: Lease) -> Answer: ...
+
+
+class PageWork:
+    """Turns leases into outcomes for one runner. Never raises for what a website does."""
+
+    def __init__(
+        self,
+        *,
+        spec: CrawlSpec,
+        lane: Lane,
+        reader: PageReader,
+        sieve: LinkSieve,
+        robots: RobotsBook,
+        gate: HostGate,
+        sleep: Callable[[float], "asyncio.Future[None]"] | None = None,
+    ) -> None:
+        self._spec = spec
+        self._lane = lane
+        self._reader = reader
+        self._sieve = sieve
+        self._robots = robots
+        self._gate = gate
+        self._seed_hosts = {robots_address(seed) for seed in spec.seeds}
+        self._sleep = sleep or asyncio.sleep
+
+    async def work(self, lease: Lease) -> Outcome:
+        """Everything to be remembered about the page of a lease."""
+        if not self._spec.respect_robots:
+            return await self._fetch(lease, requests=0)
+        rules = None if lease.asks_robots else self._robots.rules_for(lease.host)
+        if rules is not None:
+            return self._refused_by_robots(lease) if not rules.allows(lease.url) else await self._fetch(lease)
+        return await self._ask_robots(lease)
+
+    # --- robots.txt first
+
+    async def _ask_robots(self, lease: Lease) -> Outcome:
+        """The host's rules, then the page a gap later, in one outcome."""
+        answer = await fetch_robots(self._lane, self._robots_url(lease), pause_seconds=lease.delay_seconds)
+        rules = self._robots.learn(lease.host, answer.record)
+        if rules.is_unreachable:
+            return self._silent_host(lease, answer)
+        if not rules.allows(lease.url):
+            outcome = self._refused_by_robots(lease)
+            facts = HostFacts(lease.host, requests=answer.requests)
+            return self._with_robots(replace(outcome, host=facts), rules, answer)
+        await self._sleep(lease.delay_seconds)
+        self._gate.ask_again(lease.host, gap_seconds=lease.delay_seconds)
+        return self._with_robots(await self._fetch(lease, requests=answer.requests), rules, answer)
+
+    def _robots_url(self, lease: Lease) -> str:
+        own = robots_address(lease.url)
+        return self._spec.robots_url if self._spec.robots_url and own in self._seed_hosts else own
+
+    def _refused_by_robots(self, lease: Lease) -> Outcome:
+        return Outcome(lease, skipped(Refusal.ROBOTS), host=HostFacts(lease.host, requests=0))
+
+    def _silent_host(self, lease: Lease, answer: RobotsAnswer) -> Outcome:
+        """A host that could not say what it allows: later again, and in the end not at all."""
+        facts = HostFacts(
+            lease.host,
+            requests=answer.requests,
+            retry_after_seconds=answer.retry_after_seconds,
+            robots=RobotsRecord(None),
+            is_failure=True,
+        )
+        if answer.refusal is not None and answer.refusal is not Refusal.TOO_BIG:
+            return Outcome(lease, skipped(answer.refusal), host=replace(facts, robots=None))
+        if lease.attempt > self._spec.retry:
+            return Outcome(lease, skipped(Refusal.ROBOTS, answer.sentence), host=facts)
+        record = PageRecord(PageState.QUEUED, failure=Failure.CONNECT, sentence=answer.sentence, can_retry=True)
+        return Outcome(lease, record, host=facts)
+
+    def _with_robots(self, outcome: Outcome, rules: RobotsRules, answer: RobotsAnswer) -> Outcome:
+        facts = outcome.host or HostFacts(outcome.lease.host)
+        facts = replace(facts, robots=answer.record, crawl_delay_seconds=rules.crawl_delay_seconds or 0.0)
+        candidates = [*outcome.candidates, *self._sitemaps(outcome.lease, rules)]
+        return replace(outcome, host=facts, candidates=candidates)
+
+    def _sitemaps(self, lease: Lease, rules: RobotsRules) -> list[Candidate]:
+        """The sitemaps of a seed's host, where the crawler asks for them: those it names, else the usual place."""
+        own = robots_address(lease.url)
+        if not self._spec.sitemap or own not in self._seed_hosts:
+            return []
+        urls = rules.sitemaps or [own.removesuffix("robots.txt") + "sitemap.xml"]
+        found = [self._sieve.propose(url, depth=0, priority=0.9, kind=TargetKind.SITEMAP) for url in urls[:1000]]
+        return [candidate for candidate in found if candidate is not None]
+
+    # --- the page
+
+    async def _fetch(self, lease: Lease, *, requests: int = 0) -> Outcome:
+        answer = await self._lane.fetch(lease)
+        cookies = self._lane.cookies.take_news(lease.host)
+        facts = facts_of(lease, answer, requests=requests + 1, cookies=cookies)
+        if isinstance(answer, FetchFailure):
+            return Outcome(lease, self._soften(record_failure(answer), lease), host=facts)
+        if isinstance(answer, Redirect):
+            return self._redirected(lease, answer, facts)
+        if answer.status == 304:
+            return Outcome(lease, record_unchanged(answer), host=facts)
+        if lease.kind is TargetKind.SITEMAP:
+            return await self._read_sitemap(lease, answer, facts)
+        return self._read(lease, answer, facts)
+
+    def _soften(self, record: PageRecord, lease: Lease) -> PageRecord:
+        """A sitemap that we only guessed at, and is not there, is no failure."""
+        is_guess = lease.kind is TargetKind.SITEMAP and lease.url.endswith("/sitemap.xml")
+        return replace(record, state=PageState.DONE, failure=None) if is_guess and record.is_gone else record
+
+    def _redirected(self, lease: Lease, redirect: Redirect, facts: HostFacts) -> Outcome:
+        record = record_redirect(redirect, lease)
+        target = self._sieve.redirected(redirect.target, lease, sets_cookies=redirect.sets_cookies)
+        if target is None or record.state is PageState.FAILED:
+            return Outcome(lease, record, host=facts)
+        if target.key == lease.key and not redirect.sets_cookies:
+            sentence = "The address sends us back to itself."
+            loop = PageRecord(PageState.FAILED, redirect.status, failure=Failure.REDIRECT_LOOP, sentence=sentence)
+            return Outcome(lease, loop, host=facts)
+        return Outcome(lease, record, candidates=[target], host=facts)
+
+    async def _read_sitemap(self, lease: Lease, page: FetchedPage, facts: HostFacts) -> Outcome:
+        candidates, sentence = await read_candidates(page.body, lease, self._sieve)
+        record = PageRecord(
+            PageState.DONE,
+            status=page.status,
+            content_type=page.content_type,
+            body_bytes=len(page.body),
+            load_seconds=page.load_seconds,
+            sentence=sentence,
+        )
+        return Outcome(lease, record, candidates=candidates, host=facts)
+
+    def _read(self, lease: Lease, page: FetchedPage, facts: HostFacts) -> Outcome:
+        started = time.perf_counter()
+        reading = self._reader(page)
+        sifted = self._sieve.sift(reading, lease)
+        is_hidden = reading.noindex and self._spec.respect_robots
+        record = self._record(page, reading, is_hidden=is_hidden, seconds=time.perf_counter() - started)
+        return Outcome(
+            lease,
+            record,
+            () if is_hidden else reading.documents,
+            sifted.candidates,
+            facts,
+            sifted.found,
+            sifted.refused,
+            sifted.packed,
+        )
+
+    def _record(self, page: FetchedPage, reading: PageReading, *, is_hidden: bool, seconds: float) -> PageRecord:
+        headers = page.headers
+        return PageRecord(
+            PageState.FAILED if reading.failure else PageState.DONE,
+            status=page.status,
+            content_type=headers.get("content-type", "")[:200],
+            body_bytes=len(page.body),
+            load_seconds=page.load_seconds,
+            process_seconds=seconds,
+            sha1=sha1(page.body, usedforsecurity=False).digest(),
+            etag=headers.get("etag", "")[:500],
+            last_modified=headers.get("last-modified", "")[:100],
+            failure=Failure.EXTRACTION if reading.failure else None,
+            sentence=reading.failure or (NOINDEX_SENTENCE if is_hidden and reading.documents else ""),
+            features=reading.features,
+            raw=pack_page(page.body) if self._spec.keep_pages else b"",
+        )

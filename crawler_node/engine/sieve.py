@@ -1,0 +1,170 @@
+"""From the links of a page to candidates: resolve, judge, count, leave out what was proposed before."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from crawler_node.contracts import Candidate, Lease, Link, PageReading, Refusal, TargetKind
+from crawler_node.engine.seen import SeenFilter
+from crawler_node.robots.rules import RobotsRules
+from crawler_node.sinks.packing import PackedLink, pack_links
+from crawler_node.traps import TrapRules
+from crawler_node.traps.rules import TrapVerdict
+from crawler_node.urls import CanonicalUrl, LinkBase, LinkResolver, Scope
+
+_MAX_VERDICTS = 200_000
+_MAX_LINKS = 10_000
+RulesFor = Callable[[str], RobotsRules | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Sifted:
+    """What the links of one page come to. `found` and `refused` count links, not addresses."""
+
+    candidates: list[Candidate]
+    found: int = 0
+    refused: dict[Refusal, int] = field(default_factory=dict)
+    packed: bytes = b""
+
+
+class LinkSieve:
+    """Judges links for one runner. Verdicts on an address alone are remembered, a bounded number of them."""
+
+    def __init__(
+        self,
+        *,
+        resolver: LinkResolver,
+        scope: Scope,
+        traps: TrapRules,
+        seen: SeenFilter,
+        rules_for: RulesFor,
+        max_depth: int | None = None,
+        respect_robots: bool = True,
+        keep_links: bool = True,
+    ) -> None:
+        self._resolver = resolver
+        self._scope = scope
+        self._traps = traps
+        self._seen = seen
+        self._rules_for = rules_for
+        self._max_depth = max_depth
+        self._respect_robots = respect_robots
+        self._keep_links = keep_links
+        self._verdicts: dict[tuple[bytes, str], TrapVerdict] = {}
+
+    def sift(self, reading: PageReading, lease: Lease) -> Sifted:
+        """The candidates of a page's links, one level deeper than the page."""
+        base = self._resolver.base(reading.base_url)
+        if base is None:
+            return Sifted([])
+        links = [
+            (found, link)
+            for link in reading.links[:_MAX_LINKS]
+            if (found := self._resolver.resolve(base, link.href)) is not None
+        ]
+        candidates, refused = self._judge_all(links, base, lease, nofollow=reading.nofollow)
+        if reading.canonical:
+            candidates += self._canonical(reading.canonical, base, lease)
+        packed = pack_links([PackedLink(found.key, link.anchor) for found, link in links]) if self._keep_links else b""
+        return Sifted(candidates, len(links), refused, packed)
+
+    def propose(self, url: str, *, depth: int, priority: float, kind: TargetKind = TargetKind.PAGE) -> Candidate | None:
+        """A candidate that no page links to: a sitemap's entry, or a sitemap. None when it is no web address."""
+        base = self._resolver.base(url)
+        found = None if base is None else self._resolver.resolve(base, url)
+        if base is None or found is None:
+            return None
+        verdict = self._verdict(found, "") if kind is TargetKind.PAGE else TrapVerdict()
+        return self._candidate(found, verdict, verdict.refusal, depth=depth, priority=priority, kind=kind)
+
+    def redirected(self, target: str, lease: Lease, *, sets_cookies: bool) -> Candidate | None:
+        """Where a redirect leads. A seed may lead to another site; any other page may not."""
+        base = self._resolver.base(lease.url)
+        found = None if base is None else self._resolver.resolve(base, target)
+        if base is None or found is None:
+            return None
+        verdict = self._verdict(found, found.host if lease.depth == 0 else base.host)
+        candidate = self._candidate(found, verdict, verdict.refusal, depth=lease.depth, priority=0.95, kind=lease.kind)
+        return replace(candidate, hops=lease.hops + 1, retarget=sets_cookies)
+
+    def _judge_all(
+        self, links: Sequence[tuple[CanonicalUrl, Link]], base: LinkBase, lease: Lease, *, nofollow: bool
+    ) -> tuple[list[Candidate], dict[Refusal, int]]:
+        depth, host = lease.depth + 1, base.host
+        refused: dict[Refusal, int] = {}
+        proposed: dict[bytes, Candidate] = {}
+        knows = self._seen.knows
+        for found, link in links:
+            verdict = self._verdict(found, host)
+            refusal = verdict.refusal or self._refusal(found, depth, nofollow=nofollow or link.nofollow)
+            if refusal is not None:
+                refused[refusal] = refused.get(refusal, 0) + 1
+            key = found.key
+            if knows(key, depth) or (key in proposed and not _is_better(refusal, proposed[key])):
+                continue
+            priority = link_score(found, link)
+            proposed[key] = self._candidate(found, verdict, refusal, depth=depth, priority=priority, anchor=link.anchor)
+        return list(proposed.values()), refused
+
+    def _verdict(self, found: CanonicalUrl, page_host: str) -> TrapVerdict:
+        place = (found.key, page_host)
+        verdict = self._verdicts.get(place)
+        if verdict is None:
+            if len(self._verdicts) >= _MAX_VERDICTS:
+                self._verdicts.clear()
+            refusal = self._scope.check(found, page_host=page_host or None)
+            verdict = self._verdicts[place] = self._traps.judge(found) if refusal is None else TrapVerdict(refusal)
+        return verdict
+
+    def _refusal(self, found: CanonicalUrl, depth: int, *, nofollow: bool) -> Refusal | None:
+        if self._max_depth is not None and depth > self._max_depth:
+            return Refusal.TOO_DEEP
+        if not self._respect_robots:
+            return None
+        rules = self._rules_for(found.authority)
+        if rules is not None and not rules.is_unreachable and not rules.allows(found.url):
+            return Refusal.ROBOTS
+        return Refusal.NOFOLLOW if nofollow else None
+
+    def _canonical(self, canonical: str, base: LinkBase, lease: Lease) -> Iterable[Candidate]:
+        """The page's own word for its address is worth a visit, where it is another one."""
+        found = self._resolver.resolve(base, canonical)
+        if found is None or found.key == lease.key or self._seen.knows(found.key, lease.depth):
+            return ()
+        verdict = self._verdict(found, base.host)
+        refusal = verdict.refusal or self._refusal(found, lease.depth, nofollow=False)
+        return () if refusal else (self._candidate(found, verdict, None, depth=lease.depth, priority=0.9),)
+
+    @staticmethod
+    def _candidate(
+        found: CanonicalUrl,
+        verdict: TrapVerdict,
+        refusal: Refusal | None,
+        *,
+        depth: int,
+        priority: float,
+        anchor: str = "",
+        kind: TargetKind = TargetKind.PAGE,
+    ) -> Candidate:
+        return Candidate(
+            found.url,
+            found.key,
+            found.authority,
+            depth,
+            priority,
+            anchor[:300],
+            refusal,
+            kind,
+            pattern=verdict.pattern,
+            pattern_budget=verdict.budget,
+        )
+
+
+def _is_better(refusal: Refusal | None, known: Candidate) -> bool:
+    """Whether a second link to a page may be followed although the first may not (nofollow)."""
+    return refusal is None and known.refusal is not None
+
+
+def link_score(found: CanonicalUrl, link: Link) -> float:
+    """How promising a link is within its level, in [0, 1): short addresses with words to click on come first."""
+    score = 0.5 - 0.02 * min(found.path.count("/"), 10) - 0.02 * min(found.query.count("="), 5)
+    return score + (0.1 if link.anchor else 0.0)

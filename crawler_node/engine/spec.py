@@ -1,0 +1,111 @@
+"""What a runner does, frozen when it starts: later edits of the crawler do not touch it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from crawler_node.errors import SpecError
+from crawler_node.fetch.identity import default_user_agent
+from crawler_node.fetch.networks import NetworkPolicy
+from crawler_node.fetch.options import LaneOptions
+from crawler_node.frontier.options import FrontierOptions, Inefficiency, Strategy
+from crawler_node.politeness.pace import PaceRules
+from crawler_node.traps import TrapRules
+from crawler_node.urls import CanonicalOptions, SameSite, Scope
+
+_LISTS = ("seeds", "links_scope", "allow", "exclude", "proxies")
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlSpec:
+    """A crawler of the project file as the engine runs it; the names are the project file's.
+
+    What follows `headers` is not in the file yet and has safe defaults: how far spellings of an address are merged,
+    when a runner is not worth going on with, and what is kept beside the documents.
+    """
+
+    seeds: tuple[str, ...]
+    name: str = ""
+    links_scope: tuple[str, ...] = ()
+    allow: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    max_pages: int | None = None
+    max_documents: int | None = None
+    max_depth: int | None = None
+    workers: int = 1
+    threads: int = 8
+    sleep_ms: float = 500
+    retry: int = 2
+    timeout_minutes: float | None = None
+    robots_url: str = ""
+    respect_robots: bool = True
+    strategy: Strategy = Strategy.BFS
+    lane: str = "auto"
+    show_browser: bool = False
+    same_site: SameSite = SameSite.HOST
+    sitemap: bool = False
+    proxies: tuple[str, ...] = ()
+    user_agent: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    canonical: CanonicalOptions = field(default_factory=CanonicalOptions)
+    inefficiency: Inefficiency = field(default_factory=Inefficiency)
+    pattern_budget: int | None = None
+    max_pages_per_host: int | None = None
+    page_seconds: float = 30.0
+    max_page_bytes: int = 10_000_000
+    keep_links: bool = True
+    keep_pages: bool = False
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], **more: Any) -> "CrawlSpec":
+        """From a crawler of the project file; raises SpecError for names it does not know.
+
+        `template` and `description` are the file's own business and left out.
+        """
+        known = {each.name for each in fields(cls)}
+        given = {name: value for name, value in data.items() if name not in ("template", "description")} | more
+        for name in given:
+            if name not in known:
+                raise SpecError(f"A crawler has no option “{name}”. Remove it or correct its name.")
+        return cls(**{name: _convert(name, value) for name, value in given.items()})
+
+    def frontier_options(self) -> FrontierOptions:
+        """What the store must know."""
+        return FrontierOptions(
+            strategy=self.strategy,
+            max_pages=self.max_pages,
+            max_documents=self.max_documents,
+            wall_seconds=None if self.timeout_minutes is None else self.timeout_minutes * 60,
+            retries=self.retry,
+            respect_robots=self.respect_robots,
+            page_deadline_seconds=2 * self.page_seconds,
+            pace=PaceRules(delay_seconds=self.sleep_ms / 1000, max_pages_per_host=self.max_pages_per_host),
+            inefficiency=self.inefficiency,
+        )
+
+    def lane_options(self, *, policy: NetworkPolicy, version: str, contact: str = "") -> LaneOptions:
+        """What the HTTP lane must know; `policy`, `version` and `contact` are the operator's."""
+        return LaneOptions(
+            user_agent=self.user_agent or default_user_agent(version=version, contact=contact),
+            headers=self.headers,
+            policy=policy,
+            proxies=self.proxies,
+            deadline_seconds=self.page_seconds,
+            max_body_bytes=self.max_page_bytes,
+        )
+
+    def scope(self) -> Scope:
+        """Which addresses belong to the crawl; raises SpecError for a pattern that cannot be read."""
+        return Scope(seeds=self.seeds, same_site=self.same_site, allow=self.allow, exclude=self.exclude)
+
+    def trap_rules(self, *, this_year: int) -> TrapRules:
+        """Which addresses look endless."""
+        return TrapRules(this_year=this_year, pattern_budget=self.pattern_budget)
+
+
+def _convert(name: str, value: Any) -> Any:
+    if name in _LISTS:
+        return tuple(value)
+    if name == "strategy":
+        return Strategy(value)
+    return SameSite(value) if name == "same_site" else value

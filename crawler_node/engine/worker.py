@@ -1,0 +1,347 @@
+"""One worker: leases ahead, fetches when slots come, commits in batches, and leaves nothing behind when it stops."""
+
+import asyncio
+import heapq
+import itertools
+import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from crawler_node.contracts import CrawlStore, Lease, LeaseBatch, LogLine, Outcome, Progress, Statistics, StopReason
+from crawler_node.engine.gate import HostGate
+from crawler_node.engine.journal import Journal
+from crawler_node.engine.outcomes import broken, give_back
+from crawler_node.engine.pages import Lane, PageWork
+from crawler_node.engine.seen import SeenFilter
+from crawler_node.errors import StoreError
+from crawler_node.reasons import Refusal
+from crawler_node.robots import RobotsBook
+
+_T = TypeVar("_T")
+_STORE_TRIES = 6
+_FIRST_STORE_WAIT_SECONDS = 0.2
+# Leases of a host that closed for longer than this are given back: someone may use them later.
+_HOLD_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerOptions:
+    """`threads` pages are worked on at once.
+
+    Outcomes are committed when `batch_size` of them are there or the first is `batch_seconds` old.
+    """
+
+    threads: int = 8
+    batch_size: int = 50
+    batch_seconds: float = 0.25
+    grace_seconds: float = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerReport:
+    """How a worker ended: why, and the runner's counts at that moment."""
+
+    stop: StopReason
+    statistics: Statistics
+    pages: int = 0
+
+
+@dataclass(slots=True)
+class _Shelf:
+    """Leases waiting for their moment, the earliest first; those of a full host wait beside the heap."""
+
+    heap: list[tuple[float, int, Lease]] = field(default_factory=list)
+    parked: dict[str, list[Lease]] = field(default_factory=dict)
+    _number: "itertools.count[int]" = field(default_factory=itertools.count)
+
+    def __len__(self) -> int:
+        return len(self.heap) + sum(map(len, self.parked.values()))
+
+    def put(self, lease: Lease, due: float) -> None:
+        heapq.heappush(self.heap, (due, next(self._number), lease))
+
+    def park(self, lease: Lease) -> None:
+        self.parked.setdefault(lease.host, []).append(lease)
+
+    def unpark(self, host: str, due: float) -> None:
+        for lease in self.parked.pop(host, ()):
+            self.put(lease, due)
+
+    def take(self, wanted: Callable[[Lease], bool]) -> list[Lease]:
+        """Remove and return the leases that are wanted."""
+        self.unpark_all()
+        taken = [lease for _, _, lease in self.heap if wanted(lease)]
+        self.heap = [entry for entry in self.heap if not wanted(entry[2])]
+        heapq.heapify(self.heap)
+        return taken
+
+    def unpark_all(self) -> None:
+        for host in list(self.parked):
+            self.unpark(host, 0.0)
+
+
+class Worker:
+    """Works on one runner until it ends or `stop` is called.
+
+    A worker that is killed loses nothing but its leases, which expire. The store is called from one thread of its own,
+    so a slow disk never holds up the network.
+    """
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        store: CrawlStore,
+        pages: PageWork,
+        lane: Lane,
+        robots: RobotsBook,
+        seen: SeenFilter,
+        gate: HostGate,
+        options: WorkerOptions | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> None:
+        self._name = name
+        self._store = store
+        self._pages = pages
+        self._lane = lane
+        self._robots = robots
+        self._seen = seen
+        self._gate = gate
+        self._options = options or WorkerOptions()
+        self._on_progress = on_progress
+        self._journal = Journal()
+        self._shelf = _Shelf()
+        self._tasks: dict[asyncio.Task[None], Lease] = {}
+        self._buffer: list[Outcome] = []
+        self._buffer_since = 0.0
+        self._stop: StopReason | None = None
+        self._wake = asyncio.Event()
+        self._statistics = Statistics()
+        self._lease_at = 0.0
+        self._commit_task: asyncio.Task[None] | None = None
+        self._lease_task: asyncio.Task[None] | None = None
+        self._fault: BaseException | None = None
+        self._page_count = 0
+
+    def stop(self, reason: StopReason = StopReason.STOPPED) -> None:
+        """End soon: pages in work are finished within the grace, unused leases given back. Safe to call twice."""
+        self._stop = self._stop or reason
+        self._wake.set()
+
+    async def run(self) -> WorkerReport:
+        """Work until the runner ends; raises StoreError when the store stays away."""
+        with ThreadPoolExecutor(1, thread_name_prefix="crawl-store") as executor:
+            self._executor = executor
+            try:
+                while self._stop is None and self._fault is None:
+                    self._turn()
+                    await self._rest()
+            finally:
+                await self._wind_up()
+        if self._fault is not None:
+            raise self._fault
+        return WorkerReport(self._stop or StopReason.STOPPED, self._statistics, self._page_count)
+
+    # --- the loop
+
+    def _turn(self) -> None:
+        """Start whatever can start now."""
+        self._wake.clear()
+        now = time.monotonic()
+        self._dispatch(now)
+        if self._wants_commit(now):
+            self._commit_task = asyncio.create_task(self._guard(self._commit()))
+        if self._wants_leases(now):
+            self._lease_task = asyncio.create_task(self._guard(self._lease()))
+
+    async def _rest(self) -> None:
+        """Sleep until something happens or the next moment comes."""
+        now = time.monotonic()
+        moments = [now + 1.0]
+        if self._shelf.heap and len(self._tasks) < self._options.threads and not self._is_choked():
+            moments.append(self._shelf.heap[0][0])
+        if self._buffer and self._commit_task is None:
+            moments.append(self._buffer_since + self._options.batch_seconds)
+        if self._lease_task is None and len(self._shelf) < self._low_water:
+            moments.append(self._lease_at)
+        timeout = min(moments) - now
+        if timeout > 0 and not self._wake.is_set():
+            try:
+                async with asyncio.timeout(timeout):
+                    await self._wake.wait()
+            except TimeoutError:
+                return
+        else:
+            await asyncio.sleep(0)
+
+    async def _guard(self, work: Awaitable[None]) -> None:
+        """Run a background step; a fault ends the worker instead of vanishing."""
+        try:
+            await work
+        except BaseException as error:  # noqa: BLE001 - kept and raised by run()
+            self._fault = self._fault or error
+        finally:
+            self._wake.set()
+
+    # --- pages
+
+    def _dispatch(self, now: float) -> None:
+        heap, threads = self._shelf.heap, self._options.threads
+        while heap and heap[0][0] <= now and len(self._tasks) < threads and not self._is_choked():
+            _, _, lease = heapq.heappop(heap)
+            free_at = self._gate.free_at(lease.host)
+            if free_at > now:
+                self._shelf.put(lease, free_at)
+            elif self._gate.is_full(lease.host):
+                self._shelf.park(lease)
+            else:
+                self._start(lease)
+
+    def _is_choked(self) -> bool:
+        """Whether so much waits for the store that fetching more would only fill memory."""
+        return len(self._buffer) >= 4 * self._options.batch_size
+
+    def _start(self, lease: Lease) -> None:
+        self._gate.enter(lease.host, gap_seconds=lease.delay_seconds)
+        task = asyncio.create_task(self._work(lease))
+        self._tasks[task] = lease
+        task.add_done_callback(self._finished)
+
+    async def _work(self, lease: Lease) -> None:
+        try:
+            outcome = await self._pages.work(lease)
+        except Exception as error:  # noqa: BLE001 - our own bug costs one page, not the runner
+            outcome = broken(lease, error)
+        if outcome.host is not None and (outcome.host.retry_after_seconds or outcome.host.is_overloaded):
+            self._close_host(lease.host, outcome.host.retry_after_seconds or lease.delay_seconds)
+        self._journal.note(outcome)
+        self._keep(outcome)
+
+    def _finished(self, task: "asyncio.Task[None]") -> None:
+        lease = self._tasks.pop(task)
+        self._gate.leave(lease.host)
+        self._shelf.unpark(lease.host, 0.0)
+        if task.cancelled():
+            self._keep(give_back(lease))
+        elif (error := task.exception()) is not None:
+            self._fault = self._fault or error
+        self._wake.set()
+
+    def _keep(self, outcome: Outcome) -> None:
+        if not self._buffer:
+            self._buffer_since = time.monotonic()
+        self._buffer.append(outcome)
+
+    def _close_host(self, host: str, seconds: float) -> None:
+        self._gate.close(host, seconds=seconds)
+        if seconds > _HOLD_SECONDS:
+            for lease in self._shelf.take(lambda lease: lease.host == host):
+                self._keep(give_back(lease))
+
+    # --- leasing
+
+    @property
+    def _low_water(self) -> int:
+        return self._options.threads
+
+    def _wants_leases(self, now: float) -> bool:
+        return self._lease_task is None and now >= self._lease_at and len(self._shelf) < self._low_water
+
+    async def _lease(self) -> None:
+        limit = max(3 * self._options.threads, self._options.batch_size) - len(self._shelf)
+        try:
+            batch = await self._call(lambda: self._store.lease(worker=self._name, limit=limit))
+        finally:
+            self._lease_task = None
+        self._learn(batch)
+        now = time.monotonic()
+        for lease in batch.leases:
+            self._shelf.put(lease, now + lease.wait_seconds)
+        is_busy = bool(self._tasks or self._buffer or len(self._shelf))
+        if batch.stop is StopReason.EXHAUSTED and is_busy:
+            self._lease_at = now + 0.05
+        elif batch.stop is not None:
+            self.stop(batch.stop)
+        elif not batch.leases:
+            self._lease_at = now + (batch.retry_after_seconds or 0.5)
+
+    def _learn(self, batch: LeaseBatch) -> None:
+        for host, record in batch.robots.items():
+            self._robots.learn(host, record)
+        for text in batch.cookies.values():
+            self._lane.cookies.learn(text)
+
+    # --- committing
+
+    def _wants_commit(self, now: float) -> bool:
+        if self._commit_task is not None or not (self._buffer or self._journal):
+            return False
+        is_idle = not self._tasks and not self._shelf.heap
+        is_due = now >= self._buffer_since + self._options.batch_seconds
+        return len(self._buffer) >= self._options.batch_size or is_due or is_idle
+
+    async def _commit(self) -> None:
+        try:
+            await self._commit_once()
+        finally:
+            self._commit_task = None
+
+    async def _commit_once(self) -> None:
+        outcomes, self._buffer = self._buffer, []
+        lines = self._journal.take()
+        progress = await self._call(lambda: self._store.commit(worker=self._name, outcomes=outcomes, log=lines))
+        self._statistics = progress.statistics
+        self._page_count += len(progress.accepted)
+        self._lease_at = 0.0
+        self._remember(outcomes, progress)
+        if self._on_progress is not None:
+            self._on_progress(progress)
+        if progress.stop is not None:
+            self.stop(progress.stop)
+
+    def _remember(self, outcomes: list[Outcome], progress: Progress) -> None:
+        for outcome in outcomes:
+            if outcome.lease.fence in progress.accepted:
+                for candidate in outcome.candidates:
+                    if candidate.refusal is not Refusal.NOFOLLOW and not candidate.retarget:
+                        self._seen.add(candidate.key, candidate.depth)
+
+    async def _call(self, ask: Callable[[], _T]) -> _T:
+        """Call the store in its thread; a call that failed may be made again, for a commit counts only once."""
+        loop = asyncio.get_running_loop()
+        wait = _FIRST_STORE_WAIT_SECONDS
+        for left in reversed(range(_STORE_TRIES)):
+            try:
+                return await loop.run_in_executor(self._executor, ask)
+            except StoreError as error:
+                if not left:
+                    raise
+                self._journal.add(LogLine("warning", f"The database did not answer, trying again. {error}"))
+                await asyncio.sleep(wait)
+                wait *= 2
+        raise AssertionError("unreachable")
+
+    # --- the end
+
+    def _give_back_all(self) -> None:
+        for lease in self._shelf.take(lambda _: True):
+            self._keep(give_back(lease))
+
+    async def _wind_up(self) -> None:
+        """Finish pages in work, give back what was not begun, and commit it all."""
+        self._give_back_all()
+        for task in (self._lease_task, self._commit_task):
+            if task is not None:
+                await asyncio.wait([task])
+        self._give_back_all()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=self._options.grace_seconds)
+        for task in list(self._tasks):
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+        await asyncio.sleep(0)
+        if self._buffer or self._journal:
+            await self._guard(self._commit_once())

@@ -1,0 +1,420 @@
+"""Whole crawls over real HTTP: nothing lost, nothing asked twice, every stop with its reason."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from aiohttp import web
+
+from backend.demo_site import DemoSite
+from crawler_node.contracts import (
+    CrawlStore,
+    FetchedPage,
+    LeaseBatch,
+    LogLine,
+    Outcome,
+    PageReading,
+    PageState,
+    Progress,
+    Refusal,
+    StopReason,
+    Wish,
+)
+from crawler_node.engine import Worker, build_worker, seed_candidates
+from crawler_node.errors import StoreError
+from crawler_node.frontier import MemoryCrawlStore
+from tests.unit.crawler_node.engine.crawling import crawl, make_lane, make_spec, make_worker
+from tests.unit.crawler_node.fetch.conftest import Handler, MakeSite, make_site
+
+__all__ = ["make_site"]
+
+
+@pytest.fixture(scope="module")
+def demo() -> Iterator[DemoSite]:
+    with DemoSite() as site:
+        yield site
+
+
+@pytest.fixture
+def site(demo: DemoSite) -> DemoSite:
+    demo.reset()
+    return demo
+
+
+def page(*links: str, head: str = "", status: int = 200, headers: dict[str, str] | None = None) -> Handler:
+    body = f"<html><head>{head}</head><body><h1>A page</h1>"
+    body += "".join(f'<a href="{link}">{link}</a>' for link in links)
+
+    async def serve(request: web.Request) -> web.Response:
+        text = f"{body}<p>{request.path_qs}</p>"
+        return web.Response(text=text, content_type="text/html", status=status, headers=headers)
+
+    return serve
+
+
+def robots(text: str) -> Handler:
+    async def serve(request: web.Request) -> web.Response:
+        return web.Response(text=text)
+
+    return serve
+
+
+async def test_a_whole_shop_is_crawled_and_no_page_asked_for_twice(site: DemoSite) -> None:
+    spec = make_spec(f"{site.url}/shop/", exclude=["/reviews", "/shop/b/"])
+    template = {
+        "name": "product",
+        "inspectors": [
+            {"name": "sku", "selector": "//dd[@class='sku']", "required": True, "key": True},
+            {"name": "name", "selector": "//article[@class='product']//h1"},
+        ],
+    }
+    done = await crawl(spec, template=template)
+    assert done.report.stop is StopReason.EXHAUSTED
+    assert len({str(values["sku"]) for values in done.values()}) == len(done.values()) == 500
+    targets = site.log.targets()
+    assert len(targets) == len(set(targets))
+    assert targets[0] == "/robots.txt"
+    found = done.report.statistics
+    assert len(targets) == found.requests == found.pages + 1
+    assert found.links_collected == found.links_visited + sum(found.links_refused.values()) + found.pages - 1
+    assert not [target for target in targets if "/reviews" in target or "/shop/cart" in target]
+
+
+async def test_a_delay_is_kept_between_all_requests_of_all_workers(site: DemoSite) -> None:
+    spec = make_spec(f"{site.url}/shop/", sleep_ms=120, max_pages=12)
+    store = MemoryCrawlStore(spec.frontier_options(), clock=time.monotonic)
+    store.plant(seed_candidates(spec))
+    async with make_lane(spec) as one, make_lane(spec) as other:
+        workers = [make_worker(spec, store, lane, name=f"w{id(lane)}") for lane in (one, other)]
+        await asyncio.gather(*(worker.run() for worker in workers))
+    moments = [entry.monotonic for entry in site.log.entries()]
+    assert len(moments) == 13
+    assert min(later - earlier for earlier, later in pairwise(moments)) >= 0.12
+
+
+async def test_max_pages_is_exact_and_said(site: DemoSite) -> None:
+    done = await crawl(make_spec(f"{site.url}/shop/", max_pages=37))
+    assert done.report.stop is StopReason.MAX_PAGES
+    assert done.report.statistics.pages == 37
+    assert len(site.log.targets()) == 38
+    assert done.report.statistics.leased == 0
+
+
+async def test_max_depth_is_kept(make_site: MakeSite) -> None:
+    site = await make_site({f"/{n}": page(f"/{n + 1}") for n in range(6)})
+    done = await crawl(make_spec(site.url("/0"), max_depth=2))
+    assert done.urls(PageState.DONE) == [site.url(f"/{n}") for n in range(3)]
+    assert done.report.statistics.urls_refused == {"too deep": 1}
+
+
+async def test_a_stopped_worker_gives_its_leases_back_and_another_goes_on(site: DemoSite) -> None:
+    spec = make_spec(f"{site.url}/shop/c/ssd", allow=["/shop/c/ssd", "/shop/p/"])
+
+    async def stop_soon(worker: Worker) -> None:
+        while len(site.log) < 40:
+            await asyncio.sleep(0.005)
+        worker.stop()
+
+    first = await crawl(spec, during=stop_soon)
+    assert first.report.stop is StopReason.STOPPED
+    assert first.store.statistics().leased == 0
+    second = await crawl(spec, store=first.store)
+    assert second.report.stop is StopReason.EXHAUSTED
+    targets = [target for target in site.log.targets() if target != "/robots.txt"]
+    assert len(targets) == len(set(targets)) == second.report.statistics.pages
+
+
+async def test_the_users_pause_ends_the_worker(site: DemoSite) -> None:
+    spec = make_spec(f"{site.url}/shop/")
+    store = MemoryCrawlStore(spec.frontier_options(), clock=time.monotonic)
+
+    async def pause_soon(worker: Worker) -> None:
+        while len(site.log) < 20:
+            await asyncio.sleep(0.005)
+        store.wish(Wish.PAUSE)
+
+    done = await crawl(spec, store=store, during=pause_soon)
+    assert done.report.stop is StopReason.PAUSED
+    assert store.statistics().leased == 0
+    assert store.statistics().queued > 0
+
+
+async def test_redirects_are_recorded_and_their_targets_crawled_once(make_site: MakeSite) -> None:
+    async def to_new(request: web.Request) -> web.Response:
+        return web.Response(status=301, headers={"Location": "/new"})
+
+    site = await make_site({"/": page("/old", "/older", "/new"), "/old": to_new, "/older": to_new, "/new": page()})
+    done = await crawl(make_spec(site.url()))
+    assert done.urls(PageState.REDIRECTED) == [site.url("/old"), site.url("/older")]
+    assert done.urls(PageState.DONE) == [site.url("/"), site.url("/new")]
+    assert sorted(request.path for request in site.requests) == ["/", "/new", "/old", "/older", "/robots.txt"]
+    assert done.report.statistics.redirects == 2
+
+
+async def test_redirect_loops_end_in_a_failure(make_site: MakeSite) -> None:
+    async def onward(request: web.Request) -> web.Response:
+        return web.Response(status=302, headers={"Location": f"/more/{int(request.match_info['n']) + 1}"})
+
+    async def back(request: web.Request) -> web.Response:
+        return web.Response(status=302, headers={"Location": "/self"})
+
+    site = await make_site({"/": page("/more/0", "/self"), "/more/{n}": onward, "/self": back})
+    done = await crawl(make_spec(site.url()))
+    assert done.report.stop is StopReason.EXHAUSTED
+    assert done.report.statistics.failures == {"redirect loop": 2}
+    assert done.urls(PageState.FAILED) == [site.url("/more/10"), site.url("/self")]
+
+
+async def test_a_gate_that_only_sets_a_cookie_is_passed(make_site: MakeSite) -> None:
+    async def gate(request: web.Request) -> web.Response:
+        if "pass" in request.cookies:
+            return web.Response(text="<h1>Inside</h1>", content_type="text/html")
+        return web.Response(status=302, headers={"Location": "/gate"})
+
+    async def give(request: web.Request) -> web.Response:
+        return web.Response(status=302, headers={"Location": "/", "Set-Cookie": "pass=1; Path=/"})
+
+    site = await make_site({"/": gate, "/gate": give})
+    done = await crawl(make_spec(site.url()))
+    assert [values["title"] for values in done.values()] == ["Inside"]
+
+
+async def test_a_seed_may_move_to_another_site_but_no_other_page(make_site: MakeSite) -> None:
+    new = await make_site({"/": page("/a", "/b"), "/a": page(), "/b": page()})
+
+    async def moved(request: web.Request) -> web.Response:
+        return web.Response(status=301, headers={"Location": f"http://localhost:{new.port}/"})
+
+    async def away(request: web.Request) -> web.Response:
+        return web.Response(status=302, headers={"Location": f"http://localhost:{new.port}/b"})
+
+    old = await make_site({"/": moved})
+    done = await crawl(make_spec(old.url()), allow=[f"127.0.0.1:{new.port}", f"[::1]:{new.port}"])
+    assert [url.rpartition("/")[2] for url in done.urls(PageState.DONE)] == ["", "a", "b"]
+    strict = await make_site({"/": page("/away"), "/away": away})
+    done = await crawl(make_spec(strict.url()), allow=[f"127.0.0.1:{new.port}"])
+    assert done.report.statistics.urls_refused == {"cross-site": 1}
+
+
+async def test_rules_of_robots_txt_are_kept(make_site: MakeSite) -> None:
+    site = await make_site(
+        {"/robots.txt": robots("User-agent: *\nDisallow: /private"), "/": page("/private/1", "/open"), "/open": page()}
+    )
+    done = await crawl(make_spec(site.url()))
+    assert [request.path for request in site.requests] == ["/robots.txt", "/", "/open"]
+    assert done.report.statistics.urls_refused == {"robots": 1}
+    seen = len(site.requests)
+    await crawl(make_spec(site.url(), respect_robots=False, exclude=["/open"]))
+    assert [request.path for request in site.requests[seen:]] == ["/", "/private/1"]
+
+
+async def test_a_robots_file_elsewhere_is_used_where_named(make_site: MakeSite) -> None:
+    site = await make_site(
+        {"/rules.txt": robots("User-agent: *\nDisallow: /secret"), "/": page("/secret", "/open"), "/open": page()}
+    )
+    await crawl(make_spec(site.url(), robots_url=site.url("/rules.txt")))
+    assert [request.path for request in site.requests] == ["/rules.txt", "/", "/open"]
+
+
+async def test_a_seed_that_robots_forbids_is_not_fetched(make_site: MakeSite) -> None:
+    site = await make_site({"/robots.txt": robots("User-agent: *\nDisallow: /"), "/": page()})
+    done = await crawl(make_spec(site.url()))
+    assert [request.path for request in site.requests] == ["/robots.txt"]
+    assert done.store.rows[next(iter(done.store.rows))].refusal is Refusal.ROBOTS
+
+
+async def test_a_host_whose_rules_cannot_be_read_is_left_alone(make_site: MakeSite) -> None:
+    async def broken(request: web.Request) -> web.Response:
+        return web.Response(status=503)
+
+    site = await make_site({"/robots.txt": broken, "/": page()})
+    done = await crawl(make_spec(site.url(), retry=0))
+    assert [request.path for request in site.requests] == ["/robots.txt"]
+    assert done.report.stop is StopReason.EXHAUSTED
+    assert done.report.statistics.urls_refused == {"robots": 1}
+    assert "robots.txt could not be read" in done.store.log[0].message
+
+
+async def test_sitemaps_are_seeds_where_asked(make_site: MakeSite) -> None:
+    def xml(body: str) -> Handler:
+        async def serve(request: web.Request) -> web.Response:
+            text = body.replace("HERE", f"http://{request.host}")
+            return web.Response(text=text, content_type="application/xml")
+
+        return serve
+
+    routes = {
+        "/": page(),
+        "/robots.txt": robots("User-agent: *\nDisallow: /no\nSitemap: /index.xml"),
+        "/index.xml": xml("<sitemapindex><sitemap><loc>HERE/1.xml</loc></sitemap></sitemapindex>"),
+        "/1.xml": xml(
+            "<urlset><url><loc>HERE/a</loc></url><url><loc>HERE/no</loc></url><url><loc>http://o.example/</loc></url></urlset>"
+        ),
+        "/a": page(),
+    }
+    site = await make_site(routes)
+    routes["/robots.txt"] = robots("")
+    done = await crawl(make_spec(site.url(), sitemap=True))
+    assert [request.path for request in site.requests].count("/a") == 0
+    site = await make_site({**routes, "/robots.txt": xml("User-agent: *\nDisallow: /no\nSitemap: HERE/index.xml")})
+    done = await crawl(make_spec(site.url(), sitemap=True))
+    assert done.report.statistics.sitemaps == 2
+    assert done.urls(PageState.DONE) == [site.url(path) for path in ("/", "/1.xml", "/a", "/index.xml")]
+    assert done.report.statistics.urls_refused == {"cross-site": 1, "robots": 1}
+    assert done.report.statistics.pages == 2
+
+
+async def test_a_sitemap_at_the_usual_place_is_tried_and_may_be_missing(make_site: MakeSite) -> None:
+    site = await make_site({"/": page(), "/robots.txt": robots("")})
+    done = await crawl(make_spec(site.url(), sitemap=True))
+    assert "/sitemap.xml" in [request.path for request in site.requests]
+    assert (done.report.stop, done.report.statistics.failed) == (StopReason.EXHAUSTED, 0)
+
+
+async def test_pages_may_ask_not_to_be_followed_or_indexed(make_site: MakeSite) -> None:
+    site = await make_site(
+        {
+            "/": page("/noindex", "/nofollow", "/header"),
+            "/noindex": page("/from-noindex", head='<meta name="robots" content="noindex, follow">'),
+            "/nofollow": page("/from-nofollow", head='<meta name="Gleaner" content="nofollow">'),
+            "/header": page("/from-header", headers={"X-Robots-Tag": "none"}),
+            "/from-noindex": page(),
+        }
+    )
+    done = await crawl(
+        make_spec(site.url()), template={"name": "p", "inspectors": [{"name": "path", "selector": "//p"}]}
+    )
+    assert sorted(str(values["path"]) for values in done.values()) == ["/", "/from-noindex", "/nofollow"]
+    assert done.report.statistics.urls_refused == {"nofollow": 2}
+
+
+async def test_base_and_canonical_are_heeded(make_site: MakeSite) -> None:
+    site = await make_site(
+        {
+            "/": page("one", head='<base href="/deep/">'),
+            "/deep/one": page(head='<link rel="canonical" href="/deep/real">'),
+            "/deep/real": page(head='<link rel="canonical" href="/deep/real">'),
+        }
+    )
+    done = await crawl(make_spec(site.url()))
+    assert done.urls(PageState.DONE) == [site.url(path) for path in ("/", "/deep/one", "/deep/real")]
+
+
+async def test_links_scope_limits_where_links_are_taken_from(make_site: MakeSite) -> None:
+    async def home(request: web.Request) -> web.Response:
+        text = "<nav><a href='/a'>a</a></nav><main><a href='/b'>b</a></main>"
+        return web.Response(text=text, content_type="text/html")
+
+    site = await make_site({"/": home, "/b": page()})
+    done = await crawl(make_spec(site.url(), links_scope=["//main"]))
+    assert done.urls(PageState.DONE) == [site.url("/"), site.url("/b")]
+
+
+async def test_a_server_that_asks_us_to_wait_is_waited_for(make_site: MakeSite) -> None:
+    answers: list[float] = []
+
+    async def busy(request: web.Request) -> web.Response:
+        answers.append(time.monotonic())
+        if len(answers) == 1:
+            return web.Response(status=429, headers={"Retry-After": "3"})
+        return web.Response(text="<h1>At last</h1>", content_type="text/html")
+
+    site = await make_site({"/": busy})
+    done = await crawl(make_spec(site.url()))
+    assert len(answers) == 2
+    assert answers[1] - answers[0] >= 3.0
+    assert done.store.log[0] == LogLine("warning", "The server asked us to wait 3 s (429).", site.url())
+    assert [values["title"] for values in done.values()] == ["At last"]
+
+
+async def test_fifty_real_pages_beside_an_endless_calendar_are_all_found(make_site: MakeSite) -> None:
+    async def calendar(request: web.Request) -> web.Response:
+        year, month = int(request.match_info["y"]), int(request.match_info["m"])
+        after = f"/calendar/{year + month // 12}/{month % 12 + 1:02}"
+        before = f"/calendar/{year - (month == 1)}/{(month - 2) % 12 + 1:02}"
+        return web.Response(text=f"<a href='{after}'>next</a><a href='{before}'>back</a>", content_type="text/html")
+
+    real = {f"/real/{n}": page(f"/real/{n + 1}", "/calendar/2026/05") for n in range(50)}
+    site = await make_site({**real, "/calendar/{y}/{m}": calendar})
+    done = await crawl(make_spec(site.url("/real/0")))
+    assert done.report.stop is StopReason.EXHAUSTED
+    found = [url for url in done.urls(PageState.DONE) if "/real/" in url]
+    assert len(found) == 50
+    assert done.report.statistics.urls_refused["trap"] > 0
+    assert done.report.statistics.pages < 300
+
+
+async def test_our_own_bug_costs_one_page_and_is_told(make_site: MakeSite) -> None:
+    site = await make_site({"/": page("/bad", "/good"), "/bad": page(), "/good": page()})
+    spec = make_spec(site.url())
+    store = MemoryCrawlStore(spec.frontier_options(), clock=time.monotonic)
+    store.plant(seed_candidates(spec))
+    async with make_lane(spec) as lane:
+        good = make_worker(spec, store, lane)._pages._reader
+
+        def reader(fetched: FetchedPage) -> PageReading:
+            if fetched.url.endswith("/bad"):
+                raise RuntimeError("what a surprise")
+            return good(fetched)
+
+        report = await build_worker(spec, name="w", store=store, lane=lane, reader=reader).run()
+    assert (report.statistics.pages, report.statistics.failed) == (2, 1)
+    assert "what a surprise" in store.log[0].message
+
+
+class FlakyStore:
+    """A store whose connection drops: sometimes before, sometimes after the transaction."""
+
+    def __init__(self, store: MemoryCrawlStore) -> None:
+        self._store = store
+        self._calls = 0
+
+    def lease(self, *, worker: str, limit: int) -> LeaseBatch:
+        self._calls += 1
+        if self._calls % 3 == 0:
+            raise StoreError("The connection is gone.")
+        return self._store.lease(worker=worker, limit=limit)
+
+    def commit(self, *, worker: str, outcomes: "list[Outcome]", log: "list[LogLine]") -> Progress:  # type: ignore[override]
+        self._calls += 1
+        if self._calls % 4 == 0:
+            raise StoreError("The connection is gone.")
+        progress = self._store.commit(worker=worker, outcomes=outcomes, log=log)
+        if self._calls % 4 == 2:
+            raise StoreError("The connection is gone after the commit.")
+        return progress
+
+
+async def test_a_database_that_drops_connections_costs_nothing(site: DemoSite) -> None:
+    spec = make_spec(f"{site.url}/shop/c/ssd", allow=["/shop/c/ssd", "/shop/p/"], exclude=["/reviews"])
+    expected = await crawl(spec)
+    site.reset()
+    store = MemoryCrawlStore(spec.frontier_options(), clock=time.monotonic)
+    store.plant(seed_candidates(spec))
+    flaky: CrawlStore = FlakyStore(store)  # type: ignore[assignment]
+    async with make_lane(spec) as lane:
+        report = await make_worker(spec, flaky, lane).run()
+    assert report.stop is StopReason.EXHAUSTED
+    found = store.statistics()
+    wanted = expected.report.statistics
+    assert (found.pages, found.documents, found.links_visited) == (wanted.pages, wanted.documents, wanted.links_visited)
+    targets = site.log.targets()
+    assert len(targets) == len(set(targets))
+
+
+async def test_a_database_that_stays_away_ends_the_worker(make_site: MakeSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Gone:
+        def lease(self, *, worker: str, limit: int) -> LeaseBatch:
+            raise StoreError("There is no database.")
+
+        def commit(self, **what: object) -> Progress:
+            raise StoreError("There is no database.")
+
+    monkeypatch.setattr("crawler_node.engine.worker._FIRST_STORE_WAIT_SECONDS", 0.001)
+    spec = make_spec("http://127.0.0.1:9/")
+    async with make_lane(spec) as lane:
+        worker = make_worker(spec, Gone(), lane)  # type: ignore[arg-type]
+        with pytest.raises(StoreError, match="There is no database"):
+            await worker.run()
