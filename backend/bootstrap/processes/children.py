@@ -107,14 +107,14 @@ def stop_all(children: Sequence[Child], *, grace_seconds: float = GRACE_SECONDS)
 
 
 def stop_strays(*, grace_seconds: float = 2.0) -> None:
-    """End every process below this one, whoever started it; the last thing that the door does."""
+    """End and bury every process below this one, whoever started it; the last thing that the door does."""
     _ask(_strays())
     deadline = time.monotonic() + grace_seconds
     while (strays := _strays()) and time.monotonic() < deadline:
         time.sleep(POLL_SECONDS)
-        tree.bury_orphans(known=set())
     for pid in strays:
         tree.send_signal(pid, signal.SIGKILL)
+    tree.bury_orphans(known=set())
 
 
 def _strays() -> set[int]:

@@ -105,3 +105,20 @@ def test_a_child_dies_with_a_door_that_is_killed(tmp_path, this_clone):
         assert living({child}) == {child}
         process.kill()
     wait_for(lambda: not living({child}))
+
+
+def test_the_door_ends_and_buries_whoever_is_left(this_clone):
+    door = (
+        "import subprocess\n"
+        "from backend.bootstrap.processes import children, tree\n"
+        "tree.become_subreaper()\n"
+        "subprocess.run(['sh', '-c', 'setsid sleep 60 & setsid true & sleep 0.3; echo $!'])\n"
+        "before = len(tree.descendants(tree.os.getpid()))\n"
+        "children.stop_strays()\n"
+        "rows = [row for row in tree._all_processes() if row[1] == tree.os.getpid()]\n"
+        "print(before, tree.descendants(tree.os.getpid()), len(rows))\n"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", door], cwd=this_clone.root, capture_output=True, text=True, check=True
+    )
+    assert answer.stdout.splitlines()[-1] == "1 [] 0"
