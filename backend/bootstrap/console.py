@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from backend.bootstrap.errors import BootstrapError
+from backend.bootstrap.errors import BootstrapError, StoppedError
 
 NAME_WIDTH = 24
 
@@ -29,7 +29,8 @@ def timed_line(name: str) -> Iterator[None]:
     started = time.monotonic()
     try:
         yield
-    except BaseException:
-        say(f" failed after {time.monotonic() - started:6.1f} s")
+    except BaseException as error:
+        how = "stopped" if isinstance(error, StoppedError) else "failed"
+        say(f" {how} after {time.monotonic() - started:.1f} s")
         raise
     say(f" {time.monotonic() - started:6.1f} s")
