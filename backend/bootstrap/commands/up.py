@@ -68,6 +68,7 @@ def run(arguments: Sequence[str], places: Places) -> int:
         env = child_environment(places, GLEANER_DATABASE_URL=url, GLEANER_PORT=str(options.port))
         database = Database(places, env)
         Setup(places).carry_out(steps_to_run(places, database, with_browser=not options.no_browser_setup))
+        _check_port(options.port)  # again: set-up may have taken minutes
         return _run_site(places, env, options, welcome=database.welcome)
 
 

@@ -34,7 +34,7 @@ def serve(supervisor: Supervisor, site: Site, *, welcome: str) -> None:
 
 def _wait_until_ready(supervisor: Supervisor, port: int) -> None:
     deadline = time.monotonic() + READY_SECONDS
-    while not _answers(port):
+    while not (_listens(supervisor) and _answers(port)):
         supervisor.check_all_alive()
         if time.monotonic() > deadline:
             raise ChildDiedError(
@@ -42,6 +42,11 @@ def _wait_until_ready(supervisor: Supervisor, port: int) -> None:
             )
         stop_signal.wait(ASK_SECONDS)
         stop_signal.check()
+
+
+def _listens(supervisor: Supervisor) -> bool:
+    """Our own process has the port, and not somebody who came first and would answer in its place."""
+    return "Uvicorn running on" in supervisor.running["web"].tail()
 
 
 def _answers(port: int) -> bool:

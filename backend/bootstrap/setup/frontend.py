@@ -12,7 +12,14 @@ from backend.bootstrap.setup.steps import Step
 
 OLDEST_NODE = (20, 19)
 INSTALL_NODE = "Install it from https://nodejs.org (or with your system's packages) and start again."
-SOURCES = ["frontend/src/**/*", "frontend/public/**/*", "frontend/*.*", "docs/openapi.yaml"]
+SOURCES = [
+    "frontend/src/**/*",
+    "frontend/public/**/*",
+    "frontend/*.html",
+    "frontend/*.json",
+    "frontend/*.ts",
+    "docs/openapi.yaml",
+]
 MADE_BY_BUILD = ["frontend/src/api/generated"]
 
 
