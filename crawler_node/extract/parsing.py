@@ -118,12 +118,22 @@ def _parse(source: bytes) -> etree._Element:
         root: etree._Element | None = etree.fromstring(source, parser)
     except (etree.XMLSyntaxError, ValueError):
         root = None
+    _check_whole(parser)
     if root is None:
         raise PageError("The page is empty.")
-    last = parser.error_log.last_error
-    if last is not None and last.level == etree.ErrorLevels.FATAL and last.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
-        raise PageError("The page nests its elements more than 2,000 levels deep and cannot be read whole.")
     return root
+
+
+def _check_whole(parser: etree.HTMLParser) -> None:
+    """A fatal error ends the parse, and the tree holds only what came before: libxml2 tells in its log alone."""
+    last = parser.error_log.last_error
+    if last is None or last.level != etree.ErrorLevels.FATAL or last.type == etree.ErrorTypes.ERR_DOCUMENT_EMPTY:
+        return
+    if last.type == etree.ErrorTypes.ERR_NO_MEMORY:
+        raise MemoryError
+    if last.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
+        raise PageError("The page nests its elements more than 2,000 levels deep and cannot be read whole.")
+    raise PageError(f"The page cannot be read whole: {last.message}.")
 
 
 def _parser() -> etree.HTMLParser:
