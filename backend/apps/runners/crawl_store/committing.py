@@ -1,0 +1,227 @@
+"""`commit`: what became of the leases, and the URLs their pages propose."""
+
+from collections.abc import Iterable, Sequence
+
+from django.db.backends.utils import CursorWrapper
+
+from backend.apps.runners.crawl_store.documents import DocumentDesk
+from backend.apps.runners.crawl_store.hosts import HostBook, HostRow
+from backend.apps.runners.crawl_store.pages import PageDesk
+from backend.apps.runners.crawl_store.patterns import PatternBook
+from backend.apps.runners.crawl_store.state import LockedState
+from backend.apps.runners.crawl_store.urls import STATES, UrlBook, UrlRow, new_row
+from backend.apps.runners.models import UrlState
+from crawler_node.contracts import Candidate, HostFacts, Outcome, PageRecord, PageState, Refusal, TargetKind
+from crawler_node.frontier import FrontierOptions
+from crawler_node.frontier.backoff import backoff_seconds
+from crawler_node.frontier.ranking import rank
+from crawler_node.frontier.tally import Effect, count_outcome, count_refused
+
+REVIVABLE = {str(Refusal.TOO_DEEP), str(Refusal.NOFOLLOW)}
+
+
+class Committing:
+    """One call of `commit` (or `plant`), inside its transaction: load, apply in order, write."""
+
+    def __init__(
+        self,
+        cursor: CursorWrapper,
+        state: LockedState,
+        options: FrontierOptions,
+        *,
+        now: float,
+        documents: DocumentDesk,
+        pages: PageDesk,
+    ) -> None:
+        self._cursor = cursor
+        self._state = state
+        self._options = options
+        self._now = now
+        self._documents = documents
+        self._pages = pages
+        self._urls = UrlBook(cursor, state.runner_id)
+        self._patterns = PatternBook(cursor, state.runner_id)
+        self.hosts = HostBook(cursor, state.runner_id)
+
+    def commit(self, outcomes: Sequence[Outcome]) -> frozenset[int]:
+        """The fences of the outcomes that were remembered; those whose lease passed on are dropped whole."""
+        self._urls.load(outcome.lease.key for outcome in outcomes)
+        current = [outcome for outcome in outcomes if self._is_current(outcome)]
+        self._load_for([candidate for outcome in current for candidate in outcome.candidates])
+        self.hosts.load_ids(self._urls.rows[outcome.lease.key].host_id for outcome in current)
+        finished = [outcome for outcome in current if outcome.page.state is PageState.DONE]
+        self._documents.load(finished)
+        self._pages.load_hashes(finished)
+        accepted = set()
+        for outcome in current:
+            row = self._urls.rows[outcome.lease.key]
+            if row.fence == outcome.lease.fence:
+                accepted.add(outcome.lease.fence)
+                self._apply(row, outcome)
+        self._write()
+        return frozenset(accepted)
+
+    def plant(self, candidates: Sequence[Candidate]) -> int:
+        self._load_for(candidates)
+        new = sum(self._propose(candidate, found_on=None) for candidate in candidates)
+        self._write()
+        return new
+
+    def _is_current(self, outcome: Outcome) -> bool:
+        row = self._urls.rows.get(outcome.lease.key)
+        return row is not None and row.fence == outcome.lease.fence
+
+    def _load_for(self, candidates: Iterable[Candidate]) -> None:
+        listed = list(candidates)
+        self._urls.load(candidate.key for candidate in listed)
+        self.hosts.load_names(candidate.host for candidate in listed)
+        self._patterns.load(candidate.pattern for candidate in listed if candidate.pattern)
+
+    def _write(self) -> None:
+        self._urls.save(self._now)
+        self._patterns.save()
+        self.hosts.save()
+        self._documents.save()
+        self._pages.save()
+
+    # --- one outcome
+
+    def _apply(self, row: UrlRow, outcome: Outcome) -> None:
+        host = self.hosts.by_id(row.host_id)
+        counts = self._state.statistics
+        if row.state == UrlState.QUEUED:  # it had expired, and nobody took it yet
+            counts.queued -= 1
+            host.queued -= 1
+        else:
+            counts.leased -= 1
+        row.worker, row.broken, row.fence, row.is_changed = "", 0, self._state.next_fence(), True
+        state = self._settle(row, host, outcome)
+        effect = self._effect(row, outcome, state)
+        count_outcome(counts, outcome, effect)
+        self._pages.remember(row, outcome, state, effect)
+        self._teach(host, outcome, state)
+        self._retire(host)
+
+    def _settle(self, row: UrlRow, host: HostRow, outcome: Outcome) -> PageState:
+        """The state the URL ends in, with its place in the queue where it goes on."""
+        page = outcome.page
+        if page.state is not PageState.QUEUED:
+            row.state, row.refusal = STATES[page.state], str(page.refusal or "")
+            self._state.statistics.skipped += page.state is PageState.SKIPPED
+            return page.state
+        if not page.can_retry:
+            row.attempt -= 1
+            self._enqueue(row, host, available_at=0.0)
+            return PageState.QUEUED
+        if row.attempt > self._options.retries:
+            row.state = UrlState.FAILED
+            return PageState.FAILED
+        wish = outcome.host.retry_after_seconds if outcome.host is not None else None
+        wait = backoff_seconds(row.attempt, retry_after_seconds=wish)
+        self._enqueue(row, host, available_at=self._now + wait)
+        return PageState.QUEUED
+
+    def _effect(self, row: UrlRow, outcome: Outcome, state: PageState) -> Effect:
+        links_new = sum(self._propose(candidate, found_on=row.id) for candidate in outcome.candidates)
+        if state is not PageState.DONE:
+            self._documents.page_gone(row, outcome)
+            return Effect(state, links_new)
+        room = None
+        if self._options.max_documents is not None:
+            room = max(self._options.max_documents - self._state.statistics.documents, 0)
+        counts = self._documents.put(row, outcome, room=room)
+        is_duplicate = self._pages.is_known_content(outcome.page.sha1)
+        return Effect(state, links_new, *counts, is_duplicate_page=is_duplicate)
+
+    def _teach(self, host: HostRow, outcome: Outcome, state: PageState) -> None:
+        host.asking_until = 0.0
+        host.is_changed = True
+        if outcome.host is not None:
+            host.learn(outcome.host, self._options.pace, self._now)
+        if state is PageState.DONE and outcome.lease.kind is TargetKind.PAGE:
+            host.pace.pages += 1
+        if _is_silent(outcome.page, outcome.host):
+            host.shut = str(Refusal.ROBOTS)
+
+    def _retire(self, host: HostRow) -> None:
+        """Skip what a host still has in its queue when it is bad, silent or used up."""
+        if not host.shut and host.pace.is_bad(self._options.pace):
+            host.shut = str(Refusal.BAD_HOST)
+        reason = host.refusal(self._options.pace)
+        if reason is None or host.queued == 0:
+            return
+        for row in self._urls.rows.values():
+            if row.host_id == host.id and row.state == UrlState.QUEUED:
+                row.state, row.refusal, row.is_changed = UrlState.SKIPPED, str(reason), True
+        self._cursor.execute(
+            f"UPDATE runners_crawlurl SET state = {UrlState.SKIPPED.value}, refusal = %s"  # noqa: S608
+            f" WHERE host_id = %s AND state = {UrlState.QUEUED.value}",
+            [str(reason), host.id],
+        )
+        counts = self._state.statistics
+        counts.queued -= host.queued
+        counts.skipped += host.queued
+        count_refused(counts, reason, host.queued)
+        host.queued = 0
+
+    # --- candidates
+
+    def _propose(self, candidate: Candidate, *, found_on: int | None) -> bool:
+        """Enter a candidate; True when it became a new row that is not refused."""
+        known = self._urls.rows.get(candidate.key)
+        host = self.hosts.by_name(candidate.host)
+        if known is not None:
+            return self._meet_again(known, host, candidate)
+        row = new_row(candidate, host_id=host.id, rank=self._rank(candidate), found_on=found_on)
+        self._urls.rows[candidate.key] = row
+        return self._admit(row, host, candidate)
+
+    def _admit(self, row: UrlRow, host: HostRow, candidate: Candidate) -> bool:
+        refusal = candidate.refusal or self._budget_refusal(host, candidate)
+        if refusal is not None:
+            row.state, row.refusal = UrlState.SKIPPED, str(refusal)
+            self._state.statistics.skipped += 1
+            count_refused(self._state.statistics, refusal)
+            return candidate.refusal is None
+        row.refusal = ""
+        self._enqueue(row, host, available_at=0.0)
+        return True
+
+    def _budget_refusal(self, host: HostRow, candidate: Candidate) -> Refusal | None:
+        reason = host.refusal(self._options.pace)
+        if (
+            reason is None
+            and candidate.pattern
+            and not self._patterns.take(candidate.pattern, candidate.pattern_budget)
+        ):
+            return Refusal.TRAP
+        return reason
+
+    def _meet_again(self, row: UrlRow, host: HostRow, candidate: Candidate) -> bool:
+        """A URL found once more: nearer to the seeds, no longer refused, or asked for again by a cookie's redirect."""
+        if row.state == UrlState.QUEUED and candidate.refusal is None and candidate.depth < row.depth:
+            row.retarget(candidate, self._rank(candidate))
+        elif row.state == UrlState.SKIPPED and row.refusal in REVIVABLE and candidate.refusal is None:
+            self._state.statistics.skipped -= 1
+            count_refused(self._state.statistics, Refusal(row.refusal), -1)
+            row.retarget(candidate, self._rank(candidate))
+            return self._admit(row, host, candidate)
+        elif row.state == UrlState.REDIRECTED and candidate.retarget:
+            row.retarget(candidate, row.rank)
+            self._enqueue(row, host, available_at=0.0)
+        return False
+
+    def _enqueue(self, row: UrlRow, host: HostRow, *, available_at: float) -> None:
+        row.state, row.available_at, row.is_changed = UrlState.QUEUED, available_at, True
+        host.queued += 1
+        host.is_changed = True
+        self._state.statistics.queued += 1
+
+    def _rank(self, candidate: Candidate) -> float:
+        return rank(self._options.strategy, depth=candidate.depth, priority=candidate.priority, kind=candidate.kind)
+
+
+def _is_silent(page: PageRecord, facts: HostFacts | None) -> bool:
+    """Whether a host could not be brought to say what it allows."""
+    silent = facts is not None and facts.robots is not None and facts.robots.text is None
+    return silent and page.refusal is Refusal.ROBOTS

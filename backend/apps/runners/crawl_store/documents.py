@@ -1,0 +1,220 @@
+"""Documents of a crawler: which are new, changed, unchanged, repeated or gone; their versions, their sequence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.backends.utils import CursorWrapper
+
+from backend.apps.runners.crawl_store.sql import as_datetime, insert_many, rows_in, to_json
+from backend.apps.runners.crawl_store.urls import UrlRow
+from crawler_node.contracts import Document, Outcome
+from crawler_node.frontier.documents import DocumentCounts
+
+SELECT = (
+    "SELECT id, identity, page_key, sha1, version_number, duplicate_of_id, gone_at FROM documents_document"
+    " WHERE crawler_id = %s AND "
+)
+INSERT = (
+    *("crawler_id", "identity", "page_key", "url", "sha1", "version_number", "sequence", "duplicate_of_id"),
+    *("gone_at", "first_seen_at", "last_seen_at", "last_runner_id"),
+)
+VERSION = ("document_id", "runner_id", "number", "is_current", "fields", "sha1", "extracted_at")
+
+
+@dataclass(slots=True)
+class Kept:
+    """A document as it stands; `id` 0: not written yet. `sequence` 0: nothing about it is news."""
+
+    id: int
+    identity: bytes
+    page_key: bytes
+    sha1: bytes
+    version: int
+    duplicate_of: int | None
+    gone_at: object = None
+    url: str = ""
+    original: bytes | None = None
+    sequence: int = 0
+    is_seen: bool = False
+
+    @property
+    def is_duplicate(self) -> bool:
+        return self.duplicate_of is not None or self.original is not None
+
+
+class DocumentDesk:
+    """The documents that one transaction touches. `is_first_run` spares the look for what is gone."""
+
+    def __init__(
+        self,
+        cursor: CursorWrapper,
+        *,
+        crawler_id: int,
+        project_id: int,
+        runner_id: int,
+        now: float,
+        is_first_run: bool,
+    ) -> None:
+        self._cursor = cursor
+        self._crawler_id = crawler_id
+        self._project_id = project_id
+        self._runner_id = runner_id
+        self._at = as_datetime(now)
+        self._is_first_run = is_first_run
+        self._kept: dict[bytes, Kept] = {}
+        self._first_with: dict[bytes, Kept] = {}
+        self._on_page: dict[bytes, list[Kept]] = {}
+        self._versions: list[tuple[Kept, Document]] = []
+        self._news = 0
+
+    def load(self, outcomes: Sequence[Outcome]) -> None:
+        documents = [document for outcome in outcomes for document in outcome.documents]
+        self._load("identity IN {}", sorted({document.identity for document in documents}))
+        for kept in self._load("sha1 IN {}", sorted({document.sha1 for document in documents})):
+            if not kept.is_duplicate:
+                first = self._first_with.setdefault(kept.sha1, kept)
+                if kept.id < first.id:
+                    self._first_with[kept.sha1] = kept
+        if not self._is_first_run:
+            for kept in self._load("page_key IN {}", sorted({outcome.lease.key for outcome in outcomes})):
+                self._on_page.setdefault(kept.page_key, []).append(kept)
+
+    def _load(self, condition: str, values: list[bytes]) -> list[Kept]:
+        found = []
+        for row in rows_in(self._cursor, SELECT + condition, [self._crawler_id], values):
+            kept = Kept(row[0], bytes(row[1]), bytes(row[2]), bytes(row[3]), row[4], row[5], row[6])
+            found.append(self._kept.setdefault(kept.identity, kept))
+        return found
+
+    def put(self, row: UrlRow, outcome: Outcome, *, room: int | None) -> DocumentCounts:
+        """Keep the documents of a page; `room` is how many more the runner may have, None for any number."""
+        counts = [0, 0, 0, 0]
+        for document in outcome.documents:
+            if room is not None and sum(counts[:3]) >= room:
+                break
+            counts[self._put_one(row, document)] += 1
+        if not outcome.page.is_unchanged and not outcome.page.sentence:
+            self._mark_gone(row.key, {document.identity for document in outcome.documents})
+        return DocumentCounts(*counts)
+
+    def page_gone(self, row: UrlRow, outcome: Outcome) -> None:
+        """The page is no more (404, 410), so its documents are not either."""
+        if outcome.page.is_gone and not self._is_first_run:
+            for kept in self._load("page_key IN {}", [row.key]):
+                self._on_page.setdefault(row.key, []).append(kept)
+            self._mark_gone(row.key, set())
+
+    def _put_one(self, row: UrlRow, document: Document) -> int:
+        known = self._kept.get(document.identity)
+        if known is None:
+            return self._put_new(row, document)
+        known.is_seen, known.page_key = True, row.key
+        if known.gone_at is not None:
+            known.gone_at = None
+            self._note(known)
+        if known.sha1 == document.sha1:
+            return 3 if known.is_duplicate else 2
+        known.sha1 = document.sha1
+        known.version += 1
+        self._note(known)
+        self._versions.append((known, document))
+        return 1
+
+    def _put_new(self, row: UrlRow, document: Document) -> int:
+        kept = Kept(0, document.identity, row.key, document.sha1, 1, None, url=row.url, is_seen=True)
+        original = self._first_with.setdefault(document.sha1, kept)
+        if original is not kept and original.page_key != row.key:
+            kept.original = original.identity
+        self._kept[document.identity] = kept
+        self._note(kept)
+        self._versions.append((kept, document))
+        return 3 if kept.is_duplicate else 0
+
+    def _note(self, kept: Kept) -> None:
+        """Whoever follows the documents will be told of this one, in the order of these calls."""
+        self._news += 1
+        kept.sequence = self._news
+
+    def _mark_gone(self, page_key: bytes, present: set[bytes]) -> None:
+        for kept in self._on_page.get(page_key, ()):
+            if kept.identity not in present and kept.page_key == page_key and kept.gone_at is None:
+                kept.gone_at = self._at
+                kept.is_seen = True
+                self._note(kept)
+
+    # --- writing
+
+    def save(self) -> None:
+        first = self._take_sequence()
+        touched = [kept for kept in self._kept.values() if kept.is_seen]
+        self._insert([kept for kept in touched if kept.id == 0], first)
+        self._update([kept for kept in touched if kept.sequence or kept.id], first)
+        self._write_versions()
+
+    def _take_sequence(self) -> int:
+        """The number before our first; the row stays locked until we commit, so numbers come in order of commits."""
+        if not self._news:
+            return 0
+        self._cursor.execute(
+            "INSERT INTO documents_documentsequence (project_id, last) VALUES (%s, %s)"
+            " ON CONFLICT (project_id) DO UPDATE SET last = documents_documentsequence.last + excluded.last"
+            " RETURNING last",
+            [self._project_id, self._news],
+        )
+        return int(self._cursor.fetchone()[0]) - self._news
+
+    def _insert(self, new: list[Kept], first: int) -> None:
+        rows = [
+            [
+                *(self._crawler_id, kept.identity, kept.page_key, kept.url, kept.sha1, kept.version),
+                *(first + kept.sequence, None, kept.gone_at, self._at, self._at, self._runner_id),
+            ]
+            for kept in new
+        ]
+        insert_many(self._cursor, "documents_document", INSERT, rows)
+        statement = "SELECT identity, id FROM documents_document WHERE crawler_id = %s AND identity IN {}"
+        identities = [kept.identity for kept in new]
+        ids = {bytes(key): found for key, found in rows_in(self._cursor, statement, [self._crawler_id], identities)}
+        for kept in new:
+            kept.id = ids[kept.identity]
+        self._cursor.executemany(
+            "UPDATE documents_document SET duplicate_of_id = %s WHERE id = %s",
+            [[self._kept[kept.original].id, kept.id] for kept in new if kept.original is not None],
+        )
+        for kept in new:
+            kept.is_seen = False
+
+    def _update(self, seen: list[Kept], first: int) -> None:
+        rows = [kept for kept in seen if kept.is_seen]
+        self._cursor.executemany(
+            "UPDATE documents_document SET page_key = %s, sha1 = %s, version_number = %s, gone_at = %s,"
+            " last_seen_at = %s, last_runner_id = %s WHERE id = %s",
+            [
+                [kept.page_key, kept.sha1, kept.version, kept.gone_at, self._at, self._runner_id, kept.id]
+                for kept in rows
+            ],
+        )
+        self._cursor.executemany(
+            "UPDATE documents_document SET sequence = %s WHERE id = %s",
+            [[first + kept.sequence, kept.id] for kept in rows if kept.sequence],
+        )
+
+    def _write_versions(self) -> None:
+        last = {kept.identity: place for place, (kept, _) in enumerate(self._versions)}
+        older = [[kept.id] for kept, _ in self._versions if kept.version > 1]
+        self._cursor.executemany(
+            "UPDATE documents_documentversion SET is_current = false WHERE document_id = %s AND is_current", older
+        )
+        rows = []
+        remaining = {kept.identity: kept.version for kept, _ in self._versions}
+        counts: dict[bytes, int] = {}
+        for kept, _ in self._versions:
+            counts[kept.identity] = counts.get(kept.identity, 0) + 1
+        for place, (kept, document) in enumerate(self._versions):
+            counts[kept.identity] -= 1
+            number = remaining[kept.identity] - counts[kept.identity]
+            is_current = last[kept.identity] == place
+            rows.append(
+                [kept.id, self._runner_id, number, is_current, to_json(dict(document.values)), document.sha1, self._at]
+            )
+        insert_many(self._cursor, "documents_documentversion", VERSION, rows)

@@ -1,0 +1,139 @@
+"""Hosts of a runner: read for the batch in hand, changed by the rules, written back once."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+
+from django.db.backends.utils import CursorWrapper
+
+from backend.apps.runners.crawl_store.sql import insert_many, rows_in, storable
+from crawler_node.contracts import HostFacts, Refusal, RobotsRecord
+from crawler_node.politeness.pace import HORIZON_SECONDS, HostPace, PaceRules
+from crawler_node.robots.book import keep_seconds
+
+TABLE = "runners_crawlhost"
+PACE = tuple(field.name for field in fields(HostPace))
+OTHERS = ("queued", "robots_text", "robots_until", "asking_until", "cookies", "news", "shut")
+COLUMNS = (*PACE, *OTHERS)
+SELECT = f"SELECT id, host, {', '.join(COLUMNS)} FROM {TABLE}"  # noqa: S608
+UPDATE = f"UPDATE {TABLE} SET {', '.join(f'{column} = %s' for column in COLUMNS)} WHERE id = %s"  # noqa: S608
+
+
+@dataclass(slots=True)
+class HostRow:
+    """One host. `robots_text` None: its rules are not known, or it could not say."""
+
+    id: int
+    host: str
+    pace: HostPace
+    queued: int = 0
+    robots_text: str | None = None
+    robots_until: float = 0.0
+    asking_until: float = 0.0
+    cookies: str = ""
+    news: int = 0
+    shut: str = ""
+    is_changed: bool = False
+
+    def may_be_asked(self, now: float) -> bool:
+        return self.asking_until <= now and self.pace.next_slot - now <= HORIZON_SECONDS
+
+    def must_ask_robots(self, now: float) -> bool:
+        return self.robots_until <= now
+
+    def learn(self, facts: HostFacts, rules: PaceRules, now: float) -> None:
+        self.pace.learn(facts, rules, now=now)
+        if facts.robots is not None:
+            self.robots_text = storable(facts.robots.text) if facts.robots.text is not None else None
+            self.robots_until = now + keep_seconds(facts.robots) - facts.robots.age_seconds
+            self.news += 1
+        if facts.cookies is not None and facts.cookies != self.cookies:
+            self.cookies = storable(facts.cookies)
+            self.news += 1
+
+    def robots(self, now: float) -> RobotsRecord | None:
+        """The rules as they may be told to a worker, None when there are none to tell."""
+        if self.robots_text is None or self.robots_until <= now:
+            return None
+        record = RobotsRecord(self.robots_text)
+        return RobotsRecord(self.robots_text, keep_seconds(record) - (self.robots_until - now))
+
+    def refusal(self, rules: PaceRules) -> Refusal | None:
+        """Why nothing more is taken from this host, None when something may be."""
+        if self.shut:
+            return Refusal(self.shut)
+        return Refusal.OVER_BUDGET if self.pace.is_over_budget(rules) else None
+
+
+def _host(row: tuple) -> HostRow:
+    identifier, host, *values = row
+    pace = HostPace(**dict(zip(PACE, values, strict=False)))
+    return HostRow(identifier, host, pace, *values[len(PACE) :])
+
+
+class HostBook:
+    """The hosts that one transaction touches."""
+
+    def __init__(self, cursor: CursorWrapper, runner_id: int) -> None:
+        self._cursor = cursor
+        self._runner_id = runner_id
+        self._by_id: dict[int, HostRow] = {}
+        self._by_name: dict[str, HostRow] = {}
+
+    def __iter__(self) -> Iterator[HostRow]:
+        return iter(self._by_id.values())
+
+    def by_id(self, identifier: int) -> HostRow:
+        if identifier not in self._by_id:
+            self._load(f"{SELECT} WHERE id IN {{}}", [], [identifier])
+        return self._by_id[identifier]
+
+    def by_name(self, name: str) -> HostRow:
+        return self._by_name[name]
+
+    def load_ids(self, identifiers: Iterable[int]) -> None:
+        self._load(f"{SELECT} WHERE id IN {{}}", [], sorted(set(identifiers) - self._by_id.keys()))
+
+    def load_names(self, names: Iterable[str]) -> None:
+        """Read these hosts; those that are new get a row."""
+        missing = sorted(set(names) - self._by_name.keys())
+        statement = f"{SELECT} WHERE runner_id = %s AND host IN {{}}"
+        self._load(statement, [self._runner_id], missing)
+        new = [name for name in missing if name not in self._by_name]
+        if new:
+            blank = HostRow(0, "", HostPace())
+            rows = [[self._runner_id, name, *_values(blank)] for name in new]
+            insert_many(self._cursor, TABLE, ["runner_id", "host", *COLUMNS], rows)
+            self._load(statement, [self._runner_id], new)
+
+    def load_ready(self, now: float, most: int) -> list[HostRow]:
+        """Hosts with something in their queue whose next slot is near, the soonest first."""
+        self._cursor.execute(
+            f"{SELECT} WHERE runner_id = %s AND queued > 0 AND next_slot <= %s AND asking_until <= %s"
+            " ORDER BY next_slot, id LIMIT %s",
+            [self._runner_id, now + HORIZON_SECONDS, now, most],
+        )
+        return [self._remember(_host(row)) for row in self._cursor.fetchall()]
+
+    def load_waiting(self) -> list[HostRow]:
+        """Every host with something in its queue."""
+        self._cursor.execute(f"{SELECT} WHERE runner_id = %s AND queued > 0", [self._runner_id])
+        return [self._remember(_host(row)) for row in self._cursor.fetchall()]
+
+    def save(self) -> None:
+        changed = [host for host in self if host.is_changed]
+        self._cursor.executemany(UPDATE, [[*_values(host), host.id] for host in changed])
+        for host in changed:
+            host.is_changed = False
+
+    def _load(self, statement: str, before: list[object], values: list) -> None:
+        for row in rows_in(self._cursor, statement, before, values):
+            self._remember(_host(row))
+
+    def _remember(self, host: HostRow) -> HostRow:
+        known = self._by_id.setdefault(host.id, host)
+        self._by_name[known.host] = known
+        return known
+
+
+def _values(host: HostRow) -> list[object]:
+    return [*(getattr(host.pace, name) for name in PACE), *(getattr(host, name) for name in OTHERS)]

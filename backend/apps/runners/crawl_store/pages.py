@@ -1,0 +1,133 @@
+"""What was fetched: one row a page, its heavy parts beside it, and the sums of each minute."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import zstandard
+from django.db.backends.utils import CursorWrapper
+
+from backend.apps.runners.crawl_store.sql import as_datetime, rows_in, storable, to_json
+from backend.apps.runners.crawl_store.urls import UrlRow
+from crawler_node.contracts import LogLine, Outcome, PageFeatures, PageState, Statistics
+from crawler_node.frontier.tally import Effect
+
+COLUMNS = (
+    *("runner_id", "key", "url", "depth", "state", "http_status", "content_type", "size_bytes", "load_ms"),
+    *("processing_ms", "content_sha1", "etag", "last_modified", "target", "refusal", "failure", "document_count"),
+    "fetched_at",
+)
+UPSERT = (
+    f"INSERT INTO documents_page ({', '.join(COLUMNS)}) VALUES ({', '.join(['%s'] * len(COLUMNS))})"  # noqa: S608
+    f" ON CONFLICT (runner_id, key) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in COLUMNS[2:])}"
+)
+CONTENT = ("features", "links", "raw")
+UPSERT_CONTENT = (
+    f"INSERT INTO documents_pagecontent (page_id, {', '.join(CONTENT)}) VALUES (%s, %s, %s, %s)"  # noqa: S608
+    f" ON CONFLICT (page_id) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in CONTENT)}"
+)
+SUMS = ("pages", "documents", "failed", "bytes", "requests")
+
+
+class PageDesk:
+    """Collects the pages of one transaction and writes them at its end."""
+
+    def __init__(self, cursor: CursorWrapper, runner_id: int, *, now: float) -> None:
+        self._cursor = cursor
+        self._runner_id = runner_id
+        self._now = now
+        self._fetched_at = as_datetime(now)
+        self._hashes: set[bytes] = set()
+        self._rows: dict[bytes, list[object]] = {}
+        self._contents: dict[bytes, list[bytes | None]] = {}
+
+    def load_hashes(self, outcomes: Sequence[Outcome]) -> None:
+        """Which of these contents this run has seen before."""
+        hashes = sorted({outcome.page.sha1 for outcome in outcomes if outcome.page.sha1})
+        statement = "SELECT DISTINCT content_sha1 FROM documents_page WHERE runner_id = %s AND content_sha1 IN {}"
+        self._hashes = {bytes(row[0]) for row in rows_in(self._cursor, statement, [self._runner_id], hashes)}
+
+    def is_known_content(self, sha1: bytes) -> bool:
+        """Whether another page had these very bytes; from now on it is known."""
+        is_known = bool(sha1) and sha1 in self._hashes
+        if sha1:
+            self._hashes.add(sha1)
+        return is_known
+
+    def remember(self, row: UrlRow, outcome: Outcome, state: PageState, effect: Effect) -> None:
+        page = outcome.page
+        if page.state is PageState.QUEUED and not page.can_retry:
+            return
+        documents = effect.new_documents + effect.changed_documents + effect.unchanged_documents
+        self._rows[row.key] = [
+            self._runner_id,
+            row.key,
+            row.url,
+            row.depth,
+            str(state),
+            page.status,
+            storable(page.content_type)[:200],
+            page.body_bytes,
+            page.load_seconds * 1000,
+            page.process_seconds * 1000,
+            page.sha1 or None,
+            storable(page.etag),
+            storable(page.last_modified),
+            storable(page.target),
+            str(page.refusal or ""),
+            storable(page.sentence),
+            documents + effect.duplicate_documents,
+            self._fetched_at,
+        ]
+        if page.features is not None or outcome.links or page.raw:
+            self._contents[row.key] = [pack_features(page.features), outcome.links or None, page.raw or None]
+
+    def save(self) -> None:
+        self._cursor.executemany(UPSERT, list(self._rows.values()))
+        if not self._contents:
+            return
+        statement = "SELECT key, id FROM documents_page WHERE runner_id = %s AND key IN {}"
+        ids = {
+            bytes(key): found
+            for key, found in rows_in(self._cursor, statement, [self._runner_id], list(self._contents))
+        }
+        self._cursor.executemany(UPSERT_CONTENT, [[ids[key], *parts] for key, parts in self._contents.items()])
+
+
+def pack_features(features: PageFeatures | None) -> bytes | None:
+    """Title, headings, text and quality as compressed JSON."""
+    if features is None:
+        return None
+    return zstandard.compress(to_json(asdict(features)).encode(), 1)
+
+
+def unpack_features(packed: bytes) -> dict[str, object]:
+    found: dict[str, object] = json.loads(zstandard.decompress(packed))
+    return found
+
+
+def write_log(cursor: CursorWrapper, runner_id: int, lines: Sequence[LogLine], *, now: float) -> None:
+    at = as_datetime(now)
+    cursor.executemany(
+        "INSERT INTO runners_logline (runner_id, at, level, message, url) VALUES (%s, %s, %s, %s, %s)",
+        [[runner_id, at, line.level, storable(line.message), storable(line.url)] for line in lines],
+    )
+
+
+def write_minute(
+    cursor: CursorWrapper, runner_id: int, before: Sequence[float], after: Statistics, *, now: float
+) -> None:
+    """Add what this transaction counted to the minute it happened in."""
+    added = [value - earlier for value, earlier in zip(sums_of(after), before, strict=True)]
+    if not any(added):
+        return
+    changes = ", ".join(f"{name} = runners_runnerminute.{name} + excluded.{name}" for name in SUMS)
+    cursor.execute(
+        f"INSERT INTO runners_runnerminute (runner_id, minute, {', '.join(SUMS)}) VALUES (%s, %s, %s, %s, %s, %s, %s)"  # noqa: S608
+        f" ON CONFLICT (runner_id, minute) DO UPDATE SET {changes}",
+        [runner_id, int(now // 60), *added],
+    )
+
+
+def sums_of(statistics: Statistics) -> list[float]:
+    return [getattr(statistics, name) for name in SUMS]

@@ -1,0 +1,57 @@
+"""Leases that come back without an answer: expired, or held by a worker that died."""
+
+from collections.abc import Sequence
+
+from django.db.backends.utils import CursorWrapper
+
+from backend.apps.runners.crawl_store.hosts import HostBook
+from backend.apps.runners.crawl_store.state import LockedState
+from backend.apps.runners.crawl_store.urls import SELECT, UrlRow, save_rows, url_row
+from backend.apps.runners.models import UrlState
+from crawler_node.contracts import Failure
+from crawler_node.frontier import FrontierOptions
+
+LEASED = f"{SELECT} WHERE runner_id = %s AND state = {UrlState.LEASED.value}"
+
+
+def expire_leases(
+    cursor: CursorWrapper, state: LockedState, options: FrontierOptions, hosts: HostBook, *, now: float
+) -> None:
+    """Queue again what nobody came back with in time."""
+    cursor.execute(f"{LEASED} AND expires_at <= %s", [state.runner_id, now])
+    _return(cursor, state, options, hosts, [url_row(row) for row in cursor.fetchall()])
+
+
+def release_leases(
+    cursor: CursorWrapper, state: LockedState, options: FrontierOptions, hosts: HostBook, *, worker: str
+) -> int:
+    """Queue again what one worker held."""
+    cursor.execute(f"{LEASED} AND worker = %s", [state.runner_id, worker])
+    held = [url_row(row) for row in cursor.fetchall()]
+    _return(cursor, state, options, hosts, held)
+    return len(held)
+
+
+def _return(
+    cursor: CursorWrapper, state: LockedState, options: FrontierOptions, hosts: HostBook, rows: Sequence[UrlRow]
+) -> None:
+    """Someone else gets the URL, but not for ever: what breaks every worker is given up."""
+    hosts.load_ids(row.host_id for row in rows)
+    counts = state.statistics
+    for row in rows:
+        host = hosts.by_id(row.host_id)
+        host.asking_until = 0.0
+        host.is_changed = True
+        row.broken += 1
+        row.attempt -= 1
+        counts.leased -= 1
+        if row.broken <= options.max_broken_leases:
+            row.state, row.available_at = UrlState.QUEUED, 0.0
+            host.queued += 1
+            counts.queued += 1
+        else:
+            row.state = UrlState.FAILED
+            counts.failed += 1
+            counts.failures[str(Failure.EXTRACTION)] = counts.failures.get(str(Failure.EXTRACTION), 0) + 1
+    save_rows(cursor, rows)
+    hosts.save()

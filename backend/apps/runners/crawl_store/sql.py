@@ -1,0 +1,90 @@
+"""The little SQL that both databases need: batches, and what they spell differently."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
+
+CHUNK = 500
+
+
+@contextmanager
+def one_transaction() -> Iterator[CursorWrapper]:
+    """All of it or nothing; on SQLite it begins as the writer, so that it cannot fail half-way for a lock."""
+    with transaction.atomic(durable=False), connection.cursor() as cursor:
+        yield cursor
+
+
+def is_postgres() -> bool:
+    return connection.vendor == "postgresql"
+
+
+def rows_in(cursor: CursorWrapper, statement: str, before: Sequence[Any], values: Sequence[Any]) -> Iterator[tuple]:
+    """Rows of a statement that ends in `IN {}`, asked for in chunks."""
+    for start in range(0, len(values), CHUNK):
+        chunk = values[start : start + CHUNK]
+        marks = ",".join(["%s"] * len(chunk))
+        cursor.execute(statement.format(f"({marks})"), [*before, *chunk])
+        yield from cursor.fetchall()
+
+
+def insert_many(cursor: CursorWrapper, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Many rows with few statements; a statement has one text for each size, which the database prepares once."""
+    if not rows:
+        return
+    names, width = ",".join(columns), len(columns)
+    mark = "(" + ",".join(["%s"] * width) + ")"
+    step = max(1, 900 // width) if not is_postgres() else 200
+    for start in range(0, len(rows), step):
+        chunk = rows[start : start + step]
+        values = ",".join([mark] * len(chunk))
+        cursor.execute(f"INSERT INTO {table} ({names}) VALUES {values}", [item for row in chunk for item in row])  # noqa: S608
+
+
+def database_clock(cursor: CursorWrapper) -> float:
+    """The moment on the database's clock: one for all workers."""
+    if is_postgres():
+        cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
+    else:
+        cursor.execute("SELECT (julianday('now') - 2440587.5) * 86400.0")
+    return float(cursor.fetchone()[0])
+
+
+Clock = Callable[[CursorWrapper], float]
+
+
+def as_datetime(moment: float) -> Any:
+    """A moment as the database keeps date columns."""
+    return connection.ops.adapt_datetimefield_value(datetime.fromtimestamp(moment, UTC))
+
+
+def storable(text: str) -> str:
+    """Text that every database takes: no NUL, no half characters."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode()
+
+
+def to_json(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    if "\\u0000" in text or any("\ud800" <= character <= "\udfff" for character in text):
+        return json.dumps(_storable_tree(value), ensure_ascii=False, separators=(",", ":"))
+    return text
+
+
+def _storable_tree(value: Any) -> Any:
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, dict):
+        return {storable(str(key)): _storable_tree(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_storable_tree(inner) for inner in value]
+    return value
+
+
+def signed(number: int) -> int:
+    """64 bits as the database's signed integer."""
+    number &= 2**64 - 1
+    return number - 2**64 if number >= 2**63 else number

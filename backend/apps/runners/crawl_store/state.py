@@ -1,0 +1,71 @@
+"""The runner's state row: locked first, written last."""
+
+import json
+from dataclasses import asdict, dataclass
+
+from django.db.backends.utils import CursorWrapper
+
+from backend.apps.runners.crawl_store.sql import is_postgres
+from crawler_node.contracts import Statistics, StopReason, Wish
+from crawler_node.errors import StoreError
+from crawler_node.frontier import FrontierOptions
+from crawler_node.frontier.limits import stop_reason
+
+TABLE = "runners_crawlstate"
+
+
+@dataclass(slots=True)
+class LockedState:
+    """What one transaction knows of the whole runner."""
+
+    runner_id: int
+    wish: Wish
+    fence: int
+    ran_seconds: float
+    running_since: float | None
+    statistics: Statistics
+
+    def next_fence(self) -> int:
+        self.fence += 1
+        return self.fence
+
+    def stop(self, options: FrontierOptions, now: float) -> StopReason | None:
+        running = now - self.running_since if self.running_since is not None else 0.0
+        return stop_reason(options, self.statistics, wish=self.wish, ran_seconds=self.ran_seconds + running)
+
+    def set_wish(self, wish: Wish, now: float) -> None:
+        """Time that passes without the wish to run is not wall time."""
+        if self.running_since is not None:
+            self.ran_seconds += now - self.running_since
+            self.running_since = None
+        self.wish = wish
+
+
+def lock_state(cursor: CursorWrapper, runner_id: int) -> LockedState:
+    """Everybody else who asks for this runner waits until our transaction ends."""
+    lock = " FOR UPDATE" if is_postgres() else ""
+    cursor.execute(
+        f"SELECT wish, fence, ran_seconds, running_since, statistics FROM {TABLE} WHERE runner_id = %s{lock}",  # noqa: S608
+        [runner_id],
+    )
+    row = cursor.fetchone()
+    if row is None:
+        raise StoreError(f"Runner {runner_id} was deleted, so its crawl cannot go on.")
+    wish, fence, ran_seconds, running_since, statistics = row
+    counts = Statistics(**json.loads(statistics))
+    return LockedState(runner_id, Wish(wish), fence, ran_seconds, running_since, counts)
+
+
+def save_state(cursor: CursorWrapper, state: LockedState) -> None:
+    cursor.execute(
+        f"UPDATE {TABLE} SET wish = %s, fence = %s, ran_seconds = %s, running_since = %s, statistics = %s"  # noqa: S608
+        " WHERE runner_id = %s",
+        [
+            str(state.wish),
+            state.fence,
+            state.ran_seconds,
+            state.running_since,
+            json.dumps(asdict(state.statistics)),
+            state.runner_id,
+        ],
+    )

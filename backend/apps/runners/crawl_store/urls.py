@@ -1,0 +1,115 @@
+"""URLs of a runner: read for the batch in hand, changed by the rules, written back once."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.backends.utils import CursorWrapper
+
+from backend.apps.runners.crawl_store.sql import insert_many, rows_in, storable
+from backend.apps.runners.models import UrlState
+from crawler_node.contracts import Candidate, PageState
+
+TABLE = "runners_crawlurl"
+FIXED = ("key", "host_id", "url", "kind", "hops", "etag", "last_modified")
+CHANGING = ("state", "rank", "depth", "available_at", "attempt", "broken", "fence", "worker", "expires_at", "refusal")
+SELECT = f"SELECT id, {', '.join((*FIXED, *CHANGING))} FROM {TABLE}"  # noqa: S608
+UPDATE = f"UPDATE {TABLE} SET {', '.join(f'{column} = %s' for column in (*CHANGING, 'hops'))} WHERE id = %s"  # noqa: S608
+INSERT = ("runner_id", *FIXED, *CHANGING, "anchor", "found_on", "found_at")
+
+STATES = {
+    PageState.QUEUED: UrlState.QUEUED,
+    PageState.LEASED: UrlState.LEASED,
+    PageState.DONE: UrlState.DONE,
+    PageState.REDIRECTED: UrlState.REDIRECTED,
+    PageState.FAILED: UrlState.FAILED,
+    PageState.SKIPPED: UrlState.SKIPPED,
+}
+PAGE_STATES = {value: key for key, value in STATES.items()}
+
+
+@dataclass(slots=True)
+class UrlRow:
+    """One URL of the frontier. `id` 0: not written yet."""
+
+    id: int
+    key: bytes
+    host_id: int
+    url: str
+    kind: str
+    hops: int
+    etag: str
+    last_modified: str
+    state: int
+    rank: float
+    depth: int
+    available_at: float = 0.0
+    attempt: int = 0
+    broken: int = 0
+    fence: int = 0
+    worker: str = ""
+    expires_at: float = 0.0
+    refusal: str = ""
+    anchor: str = ""
+    found_on: int | None = None
+    is_changed: bool = False
+
+    def retarget(self, candidate: Candidate, rank: float) -> None:
+        """The same address, found on a better way."""
+        self.depth, self.rank, self.hops = candidate.depth, rank, candidate.hops
+        self.is_changed = True
+
+
+def url_row(row: tuple) -> UrlRow:
+    return UrlRow(row[0], bytes(row[1]), *row[2:])
+
+
+def new_row(candidate: Candidate, *, host_id: int, rank: float, found_on: int | None) -> UrlRow:
+    return UrlRow(
+        id=0,
+        key=candidate.key,
+        host_id=host_id,
+        url=storable(candidate.url),
+        kind=str(candidate.kind),
+        hops=candidate.hops,
+        etag=storable(candidate.etag),
+        last_modified=storable(candidate.last_modified),
+        state=UrlState.SKIPPED,
+        rank=rank,
+        depth=candidate.depth,
+        anchor=storable(candidate.anchor),
+        found_on=found_on,
+    )
+
+
+class UrlBook:
+    """The URLs that one transaction touches, by key."""
+
+    def __init__(self, cursor: CursorWrapper, runner_id: int) -> None:
+        self._cursor = cursor
+        self._runner_id = runner_id
+        self.rows: dict[bytes, UrlRow] = {}
+
+    def load(self, keys: Iterable[bytes]) -> None:
+        missing = [key for key in dict.fromkeys(keys) if key not in self.rows]
+        statement = f"{SELECT} WHERE runner_id = %s AND key IN {{}}"
+        for row in rows_in(self._cursor, statement, [self._runner_id], missing):
+            found = url_row(row)
+            self.rows[found.key] = found
+
+    def save(self, now: float) -> None:
+        new = [row for row in self.rows.values() if row.id == 0]
+        insert_many(
+            self._cursor,
+            TABLE,
+            INSERT,
+            [[self._runner_id, *_values(row, (*FIXED, *CHANGING, "anchor", "found_on")), now] for row in new],
+        )
+        save_rows(self._cursor, [row for row in self.rows.values() if row.id and row.is_changed])
+
+
+def save_rows(cursor: CursorWrapper, rows: Iterable[UrlRow]) -> None:
+    cursor.executemany(UPDATE, [[*_values(row, (*CHANGING, "hops")), row.id] for row in rows])
+
+
+def _values(row: UrlRow, names: Iterable[str]) -> list[object]:
+    return [getattr(row, name) for name in names]
