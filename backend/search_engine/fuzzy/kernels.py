@@ -27,6 +27,8 @@ PER_ERROR: Final = 5 * DOUBLING
 FIRST_LETTER: Final = 3 * DOUBLING
 """People seldom get the first letter wrong."""
 EXACT: Final = 1 << 20
+SURE_GRAMS: Final = 4
+"""Shared grams still asked for after the longest lists are left out; fewer (down to 1) reads less but measures more."""
 _LOW_BITS: Final = np.uint64(0x0101010101010101)
 _HIGH_BITS: Final = np.uint64(0x8080808080808080)
 
@@ -128,7 +130,7 @@ def find_near(word, most, q, bits, pool, starts, bags, weights, offsets, lists, 
     first, past = runs[shortest], runs[longest + 1]
     counts = eights.view(np.uint8)
     bag = bag_of(word, 0, length)
-    skip = max(0, length + q - 1 - most * q - most - 1)
+    skip = max(0, length + q - 1 - most * q - most - SURE_GRAMS)
     if max(length, longest) + q - 1 - most * q > 0:
         count_shared(word, q, bits, offsets, lists, first, past, skip, counts)
     set_pattern(word, masks)
