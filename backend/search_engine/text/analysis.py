@@ -1,6 +1,6 @@
 """The chain from text to terms. Documents and queries go through the same one."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 
@@ -8,7 +8,7 @@ import re2
 
 from backend.search_engine.errors import AnalysisError
 from backend.search_engine.text.folding import fold_accents, fold_case, fold_number
-from backend.search_engine.text.languages import ELISIONS, Reduction, reducer_for
+from backend.search_engine.text.languages import ELISIONS, Reduction, batch_reducer, reducer_for
 from backend.search_engine.text.scan import COMPOUND, NUMBER, PAIR, WORD, scan_bytes
 from backend.search_engine.text.stop_words import STOP_WORDS
 from backend.search_engine.text.synonyms import Groups, Synonyms
@@ -61,6 +61,7 @@ class Analyzer:
     def __init__(self, analysis: Analysis | None = None, *, synonyms: Groups = ()) -> None:
         self.analysis = analysis or Analysis()
         self._reduce = reducer_for(self.analysis.language, self.analysis.reduction)
+        self._reduce_all = batch_reducer(self._reduce)
         self._elisions = ELISIONS.get(self.analysis.language, frozenset())
         self._stops = self._all_stop_words()
         self._pattern = _compile(self.analysis.stop_pattern)
@@ -86,6 +87,20 @@ class Analyzer:
                 self._terms.clear()
             known = self._terms[written, kind] = self._make_term(written, kind)
         return known
+
+    def terms_of_forms(self, forms: Sequence[str], kinds: Sequence[int]) -> list[str]:
+        """`term` for many written forms at once: plain words are reduced in one call."""
+        terms = [""] * len(forms)
+        plain = []
+        for i, (form, kind) in enumerate(zip(forms, kinds, strict=True)):
+            if kind == WORD and form.isascii() and form.isalpha():
+                plain.append(i)
+            else:
+                terms[i] = self.term(form, kind)
+        kept = [i for i in plain if not self._is_dropped(forms[i].lower())]
+        for i, term in zip(kept, self._reduce_all([forms[i].lower() for i in kept]), strict=True):
+            terms[i] = term if self.analysis.keep_accents else fold_accents(term)
+        return terms
 
     def _tokens(self, text: str) -> Iterator[Token]:
         data = text.encode("utf-8", "surrogatepass")

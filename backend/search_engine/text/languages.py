@@ -1,6 +1,6 @@
 """From a word to its stem or lemma, by language."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -84,6 +84,15 @@ def reducer_for(language: str, reduction: Reduction) -> Reducer:
     if reduction is Reduction.STEM:
         return _stemmer(language)
     return _lemmatizer(language)
+
+
+def batch_reducer(reduce: Reducer) -> Callable[[Sequence[str]], list[str]]:
+    """The same reduction for many words at once; Snowball does it in one call."""
+    stemmer = getattr(reduce, "__self__", None)
+    if isinstance(stemmer, Stemmer.Stemmer):
+        stem_all: Callable[[Sequence[str]], list[str]] = stemmer.stemWords
+        return stem_all
+    return lambda words: [reduce(word) for word in words]
 
 
 def _unchanged(word: str) -> str:

@@ -1,0 +1,59 @@
+"""Builds segment files, here or in other processes."""
+
+import ctypes
+import multiprocessing
+import signal
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from pathlib import Path
+from typing import Any, Final
+
+from backend.search_engine.index.blocks import write_blocks
+from backend.search_engine.index.build import SegmentBuilder
+from backend.search_engine.index.schema import Schema
+
+Documents = Sequence[Mapping[str, Any]]
+_PR_SET_PDEATHSIG: Final = 1
+_builders: dict[str, SegmentBuilder] = {}
+
+
+class BuilderPool:
+    """Turns batches of documents into segment files: at once when `workers` is 0, else in that many processes."""
+
+    def __init__(self, schema: Schema, workers: int) -> None:
+        self._processes = _processes(schema, workers) if workers else None
+        self._builder = SegmentBuilder(schema)
+
+    def build(self, path: Path, keys: Sequence[str], documents: Documents) -> "Future[None]":
+        """Write a segment's file; the future is done when it is durable."""
+        if self._processes is not None:
+            return self._processes.submit(_build_here, str(path), list(keys), list(documents))
+        done: Future[None] = Future()
+        _build(self._builder, path, keys, documents)
+        done.set_result(None)
+        return done
+
+    def close(self) -> None:
+        """End the processes."""
+        if self._processes is not None:
+            self._processes.shutdown(cancel_futures=True)
+
+
+def _processes(schema: Schema, workers: int) -> ProcessPoolExecutor:
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(schema.to_json(),))
+
+
+def _start_worker(schema: list[dict[str, Any]]) -> None:
+    """Prepare a worker; it dies with its parent, so that a killed writer leaves nothing behind."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    _builders["here"] = SegmentBuilder(Schema.from_json(schema))
+
+
+def _build_here(path: str, keys: Sequence[str], documents: Documents) -> None:
+    _build(_builders["here"], Path(path), keys, documents)
+
+
+def _build(builder: SegmentBuilder, path: Path, keys: Sequence[str], documents: Documents) -> None:
+    draft = builder.build(keys, documents)
+    write_blocks(path, draft.sections, draft.meta)

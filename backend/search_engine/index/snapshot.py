@@ -1,0 +1,282 @@
+"""One generation of an index: immutable, cheap to open, safe from many threads, unaffected by later commits."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backend.search_engine.index.columns import KeywordColumn
+from backend.search_engine.index.decode import (
+    RANGE_BITS,
+    RANGE_DOCS,
+    SMALLEST_IMPACT,
+    TermInfo,
+    decode_impacts,
+    decode_positions,
+)
+from backend.search_engine.index.live import LiveSegment
+from backend.search_engine.index.manifest import Manifest, read_manifest
+from backend.search_engine.index.postings import DEFAULT_CACHE_BYTES, ByteCache, PostingList
+from backend.search_engine.index.schema import FieldGroup, Schema
+from backend.search_engine.index.surfaces import cut_term
+from backend.search_engine.ranking.bm25 import Bm25
+
+_OPEN_TRIES: Final = 20
+_ALL_ALIVE: Final = np.empty(0, dtype=np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class TermKey:
+    """A term in some fields of a group, scored in one way: what a posting list is kept under."""
+
+    group: int
+    term: str
+    mask: int
+    bm25: Bm25
+    boosts: tuple[float, ...]
+    """Of the group's fields."""
+
+
+class Place(NamedTuple):
+    """Where a slot's document is."""
+
+    segment: int
+    document: int
+
+
+class Snapshot:
+    """Documents have *slots*: each segment begins at a range of its own, so slots have gaps that no document fills."""
+
+    def __init__(self, manifest: Manifest, segments: Sequence[LiveSegment], cache: ByteCache | None = None) -> None:
+        self.manifest = manifest
+        self.segments = list(segments)
+        self.cache = cache or ByteCache(DEFAULT_CACHE_BYTES)
+        sizes = [-(-each.segment.documents // RANGE_DOCS) for each in self.segments]
+        self.bases = [int(base) << RANGE_BITS for base in np.cumsum([0, *sizes])]
+        """The first slot of each segment, and the number of slots."""
+        self.ranges = self.bases[-1] >> RANGE_BITS
+        self.live_documents = sum(each.entry.live for each in self.segments)
+
+    @property
+    def schema(self) -> Schema:
+        """The fields of the index."""
+        return self.manifest.schema
+
+    @property
+    def generation(self) -> int:
+        """The generation that this snapshot shows."""
+        return self.manifest.generation
+
+    @property
+    def slots(self) -> int:
+        """How many slots there are, with those that no document fills."""
+        return self.bases[-1]
+
+    def place(self, slot: int) -> Place:
+        """The segment and document of a slot."""
+        segment = int(np.searchsorted(self.bases, slot, "right")) - 1
+        return Place(segment, slot - self.bases[segment])
+
+    def key(self, slot: int) -> str:
+        """The key of the document at a slot."""
+        place = self.place(slot)
+        return self.segments[place.segment].segment.keys.key(place.document)
+
+    def stored(self, slot: int) -> dict[str, Any]:
+        """The stored fields of the document at a slot."""
+        place = self.place(slot)
+        return self.segments[place.segment].segment.stored(place.document)
+
+    def slot_of(self, key: str) -> int | None:
+        """The slot of the live document with this key."""
+        for base, each in zip(self.bases, self.segments, strict=False):
+            for document in each.segment.keys.find(key):
+                if each.alive is None or each.alive[document]:
+                    return base + document
+        return None
+
+    @cached_property
+    def alive(self) -> NDArray[np.uint8]:
+        """1 for each slot with a live document."""
+        alive = np.zeros(self.slots, dtype=np.uint8)
+        for base, each in zip(self.bases, self.segments, strict=False):
+            alive[base : base + each.segment.documents] = 1 if each.alive is None else each.alive
+        return alive
+
+    def average_lengths(self, group: FieldGroup) -> list[float]:
+        """Per field of a group: how many words it has on average where it has any."""
+        fields = range(len(group.fields))
+        words = [sum(each.entry.words[group.number][field] for each in self.segments) for field in fields]
+        filled = [sum(each.entry.filled[group.number][field] for each in self.segments) for field in fields]
+        return [total / max(1, count) for total, count in zip(words, filled, strict=True)]
+
+    def lengths(self, group: int, slot: int) -> list[int]:
+        """How many words each field of a group has in the document at a slot."""
+        place = self.place(slot)
+        found: list[int] = self.segments[place.segment].segment.groups[group].lengths[:, place.document].tolist()
+        return found
+
+    def norms(self, group: int, b: float, boosts: tuple[float, ...]) -> NDArray[np.float32]:
+        """`norms[field, slot]`: a field's boost over α of its length."""
+        return self.cache.get((self.generation, "norms", group, b, boosts), lambda: self._norms(group, b, boosts))
+
+    def _norms(self, group: int, b: float, boosts: tuple[float, ...]) -> NDArray[np.float32]:
+        averages = self.average_lengths(self.schema.groups[group])
+        norms = np.ones((len(boosts), self.slots), dtype=np.float32)
+        for base, each in zip(self.bases, self.segments, strict=False):
+            lengths = np.maximum(each.segment.groups[group].lengths, 1)
+            for field, (boost, average) in enumerate(zip(boosts, averages, strict=True)):
+                alpha = 1 - b + b * lengths[field] / max(average, 1e-9)
+                norms[field, base : base + each.segment.documents] = boost / alpha
+        return norms
+
+    def postings(self, wanted: TermKey, *, positions: bool = False) -> PostingList:
+        """The live documents of a term with impacts (idf included), and positions when asked for."""
+        found = self.cache.get((self.generation, wanted), lambda: self._postings(wanted))
+        if positions and found.positions is None:
+            found.with_positions(*self._positions(wanted, len(found)))
+            self.cache.put((self.generation, wanted), found)
+        return found
+
+    def _find(self, wanted: TermKey) -> list[tuple[int, LiveSegment, TermInfo]]:
+        term = np.frombuffer(cut_term(wanted.term), dtype=np.uint8)
+        found = ((base, each, each.segment.groups[wanted.group].find(term)) for base, each in self._based())
+        return [(base, each, info) for base, each, info in found if info is not None]
+
+    def _based(self) -> list[tuple[int, LiveSegment]]:
+        return list(zip(self.bases, self.segments, strict=False))
+
+    def _postings(self, wanted: TermKey) -> PostingList:
+        places = self._find(wanted)
+        norms = self.norms(wanted.group, wanted.bm25.b, wanted.boosts)
+        room = sum(info.df for _, _, info in places)
+        docs, impacts = np.empty(room, dtype=np.uint16), np.empty(room, dtype=np.float32)
+        pointers, maxima = np.zeros(self.ranges + 1, dtype=np.uint32), np.zeros(self.ranges, dtype=np.float32)
+        count = 0
+        for base, each, info in places:
+            group = each.segment.groups[wanted.group]
+            group.postings.need(info.posting, info.posting_end)
+            alive = _ALL_ALIVE if each.alive is None else each.alive
+            source = group.postings.data, info.posting, info.df, group.common, wanted.mask, alive
+            count = decode_impacts(*source, norms, base, wanted.bm25.k, docs, impacts, count, pointers, maxima)
+        np.maximum.accumulate(pointers, out=pointers)
+        pointers[self.ranges] = count
+        scale = max(wanted.bm25.idf_of(self.live_documents, count), SMALLEST_IMPACT)
+        impacts = impacts[:count] * np.float32(scale)
+        maxima *= np.float32(scale)
+        return PostingList(docs[:count], impacts, pointers, maxima, scale)
+
+    def _positions(self, wanted: TermKey, count: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+        places = self._find(wanted)
+        room = sum(info.place_end - info.place for _, _, info in places)  # a position takes at least one byte
+        offsets, positions = np.zeros(count + 1, dtype=np.uint32), np.empty(room, dtype=np.uint32)
+        done, filled = 0, 0
+        for _, each, info in places:
+            group = each.segment.groups[wanted.group]
+            group.postings.need(info.posting, info.posting_end)
+            group.positions.need(info.place, info.place_end)
+            alive = _ALL_ALIVE if each.alive is None else each.alive
+            source = group.postings.data, info.posting, info.df, group.common, wanted.mask, alive
+            target = group.positions.data, info.place, group.field_count, offsets, done, positions, filled
+            done, filled, _ = decode_positions(*source, *target)
+        return offsets, positions[:filled]
+
+    def numbers(self, name: str) -> NDArray[np.float64]:
+        """A column of numbers or dates by slot; NaN where there is no value."""
+        return self.cache.get((self.generation, "numbers", name), lambda: self._numbers(name))
+
+    def _numbers(self, name: str) -> NDArray[np.float64]:
+        values = np.full(self.slots, np.nan)
+        for base, each in self._based():
+            values[base : base + each.segment.documents] = each.segment.numbers(name)
+        return values
+
+    def keywords(self, name: str) -> "SlotKeywords":
+        """A column of keywords by slot."""
+        return self.cache.get((self.generation, "keywords", name), lambda: self._keywords(name))
+
+    def _keywords(self, name: str) -> "SlotKeywords":
+        columns = [each.segment.keywords(name) for each in self.segments]
+        return SlotKeywords.of(columns, self.bases)
+
+    def terms_with(self, group: int, prefix: str, limit: int) -> list[str]:
+        """Up to `limit` terms that begin with a prefix, sorted."""
+        wanted = prefix.encode("utf-8", "replace")
+        found = (each.segment.groups[group].terms(wanted, limit)[0] for each in self.segments)
+        merged = sorted({term for terms in found for term in terms})
+        return [term.decode("utf-8", "replace") for term in merged[:limit]]
+
+    def vocabulary(self, group: int) -> dict[str, int]:
+        """Every term of a group and in how many documents it is (documents deleted since the last merge included)."""
+        total: dict[bytes, int] = {}
+        for each in self.segments:
+            terms, dfs = each.segment.groups[group].terms()
+            for term, df in zip(terms, dfs.tolist(), strict=True):
+                total[term] = total.get(term, 0) + df
+        return {term.decode("utf-8", "replace"): df for term, df in total.items()}
+
+
+class SlotKeywords(NamedTuple):
+    """Keywords over all segments: those of a slot are `codes[offsets[slot]:offsets[slot + 1]]`."""
+
+    values: list[str]
+    offsets: NDArray[np.int64]
+    codes: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, columns: Sequence[KeywordColumn], bases: Sequence[int]) -> "SlotKeywords":
+        """Segments' columns joined, under common codes."""
+        values = sorted({value for column in columns for value in column.values})
+        code_of = {value: code for code, value in enumerate(values)}
+        counts = np.zeros(bases[-1], dtype=np.int64)
+        codes = [np.empty(0, dtype=np.int64)]
+        for base, column in zip(bases, columns, strict=False):
+            counts[base : base + len(column.offsets) - 1] = np.diff(column.offsets)
+            renamed = np.array([code_of[value] for value in column.values], dtype=np.int64)
+            codes.append(renamed[column.codes] if len(column.codes) else column.codes)
+        return cls(values, np.concatenate(([0], np.cumsum(counts))), np.concatenate(codes))
+
+    @property
+    def nbytes(self) -> int:
+        """How much memory the column takes."""
+        return self.offsets.nbytes + self.codes.nbytes + 80 * len(self.values)
+
+
+class IndexReader:
+    """Follows an index: `snapshot()` is the newest generation. Segments that stay are opened once."""
+
+    def __init__(self, folder: Path, *, cache_bytes: int = DEFAULT_CACHE_BYTES) -> None:
+        self.folder = folder
+        self._cache = ByteCache(cache_bytes)
+        self._current: Snapshot | None = None
+
+    def snapshot(self) -> Snapshot:
+        """The current generation; raises an IndexFaultError when it cannot be used."""
+        for attempt in range(_OPEN_TRIES):
+            manifest = read_manifest(self.folder)
+            current = self._current
+            if current is not None and current.generation == manifest.generation:
+                return current
+            try:
+                self._current = Snapshot(manifest, self._open(manifest, current), self._cache)
+            except FileNotFoundError:  # a newer generation has replaced it meanwhile
+                if attempt == _OPEN_TRIES - 1:
+                    raise
+                continue
+            return self._current
+        raise AssertionError("unreachable")
+
+    def _open(self, manifest: Manifest, current: Snapshot | None) -> list[LiveSegment]:
+        known = {each.entry: each for each in current.segments} if current else {}
+        return [
+            known.get(entry) or LiveSegment.open(self.folder, entry, manifest.schema) for entry in manifest.segments
+        ]
+
+
+def open_snapshot(folder: Path) -> Snapshot:
+    """The current generation of the index in a folder."""
+    return IndexReader(folder).snapshot()

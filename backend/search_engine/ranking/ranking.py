@@ -1,0 +1,57 @@
+"""How an indexer ranks: everything that a person can set, in one value."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from backend.search_engine.errors import RankingError
+from backend.search_engine.ranking.bm25 import Bm25
+from backend.search_engine.ranking.formula import Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Bonuses:
+    """What a title or heading that looks like the query adds to the text score (seed 002). 0 switches a bonus off."""
+
+    fields: tuple[str, ...] = ()
+    """The text fields that count as titles and headings; they must be stored."""
+    overlap: float = 0.0
+    """Times the idf of each word of the query that such a field has."""
+    whole: float = 0.0
+    """Times the number of the query's words, when such a field has the whole query as a phrase."""
+    subsequence: float = 0.0
+    """Added when at least 90 % of the query is a common subsequence of the query and such a field."""
+
+    def __post_init__(self) -> None:
+        if min(self.overlap, self.whole, self.subsequence) < 0:
+            raise RankingError("A bonus cannot be less than 0; use 0 to switch it off.")
+
+    @property
+    def is_on(self) -> bool:
+        """Whether any bonus can be given."""
+        return bool(self.fields) and max(self.overlap, self.whole, self.subsequence) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """All that decides the order of results.
+
+    `text` = BM25 with word weights, plus bonuses, plus `columns` (column → weight). The formula sees it as `text`.
+    """
+
+    bm25: Bm25 = field(default_factory=Bm25)
+    boosts: Mapping[str, float] = field(default_factory=dict)
+    """Text field → boost, where it differs from the schema's."""
+    word_weights: Mapping[str, float] = field(default_factory=dict)
+    """Word → how much it counts (“freiburg=5”)."""
+    columns: Mapping[str, float] = field(default_factory=dict)
+    """Static columns (PageRank, quality, freshness) → weight; a missing value counts as 0."""
+    bonuses: Bonuses = field(default_factory=Bonuses)
+    formula: Formula | None = None
+
+    def __post_init__(self) -> None:
+        for name, boost in self.boosts.items():
+            if not 0 < boost < 1e6:
+                raise RankingError(f"The boost of “{name}” must lie between 0 and 1,000,000; it is {boost}.")
+        for word, weight in self.word_weights.items():
+            if not 0 <= weight < 1e6:
+                raise RankingError(f"The weight of “{word}” must be 0 or more, below 1,000,000; it is {weight}.")

@@ -1,0 +1,113 @@
+"""Posting lists made from posting lists: unions, intersections and phrases of one snapshot."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backend.search_engine.index.decode import RANGE_BITS, RANGE_DOCS, SMALLEST_IMPACT
+from backend.search_engine.index.postings import PostingList, addresses_of
+from backend.search_engine.index.snapshot import Snapshot, TermKey
+from backend.search_engine.kernels.intersection import collect_intersection
+from backend.search_engine.kernels.phrase import collect_phrase
+from backend.search_engine.kernels.union import collect_union
+
+Mask = NDArray[np.uint8]
+NO_MASK: Final[Mask] = np.empty(0, dtype=np.uint8)
+_LEAST_WEIGHT: Final = 1e-9
+
+
+class Clause(NamedTuple):
+    """A posting list and how much it counts."""
+
+    postings: PostingList
+    weight: float
+
+
+class PhrasePlan(NamedTuple):
+    """Words in order: their terms, how far each is behind the first, and how many other words may come between."""
+
+    terms: tuple[TermKey, ...]
+    shifts: tuple[int, ...]
+    slop: int
+
+
+def weights_of(clauses: Sequence[Clause]) -> NDArray[np.float64]:
+    """The clauses' weights; never 0, because a document matches where its sum is more than 0."""
+    return np.maximum([clause.weight for clause in clauses], _LEAST_WEIGHT)
+
+
+def joined(clauses: Sequence[Clause]) -> list[Clause]:
+    """The same clauses with equal lists put together: how often a query says a word counts."""
+    by_list: dict[int, Clause] = {}
+    for clause in clauses:
+        known = by_list.get(id(clause.postings))
+        weight = clause.weight + (known.weight if known else 0.0)
+        by_list[id(clause.postings)] = Clause(clause.postings, weight)
+    return list(by_list.values())
+
+
+def union(
+    snapshot: Snapshot, clauses: Sequence[Clause], mask: Mask = NO_MASK, *, takes_best: bool = False
+) -> PostingList:
+    """The documents of any clause; impacts are summed, or the best taken."""
+    lists = [clause.postings for clause in clauses]
+    room = min(sum(map(len, lists)), snapshot.slots)
+
+    def fill(*out: NDArray[np.generic]) -> int:
+        return int(
+            collect_union(addresses_of(lists), weights_of(clauses), snapshot.ranges, int(takes_best), mask, *out)
+        )
+
+    return _collected(snapshot, room, fill)
+
+
+def intersection(snapshot: Snapshot, clauses: Sequence[Clause], mask: Mask = NO_MASK) -> PostingList:
+    """The documents of every clause; impacts are summed."""
+    lists = [clause.postings for clause in clauses]
+    room = min(map(len, lists))
+
+    def fill(*out: NDArray[np.generic]) -> int:
+        return int(collect_intersection(addresses_of(lists), weights_of(clauses), snapshot.ranges, mask, *out))
+
+    return _collected(snapshot, room, fill)
+
+
+def phrase(snapshot: Snapshot, plan: PhrasePlan, mask: Mask = NO_MASK) -> PostingList:
+    """The documents of a phrase."""
+    lists = [snapshot.postings(term, positions=True) for term in plan.terms]
+    first = plan.terms[0]
+    norms = snapshot.norms(first.group, first.bm25.b, first.boosts)
+    weight = sum(each.scale for each in lists)
+
+    def fill(*out: NDArray[np.generic]) -> int:
+        shifts = np.array(plan.shifts, dtype=np.int64)
+        source = addresses_of(lists), shifts, plan.slop, snapshot.ranges, norms, first.bm25.k, weight
+        return int(collect_phrase(*source, mask, *out))
+
+    return _collected(snapshot, min(map(len, lists)), fill, scale=weight)
+
+
+def of_mask(snapshot: Snapshot, mask: Mask) -> PostingList:
+    """The documents of a mask, all with the smallest impact."""
+    slots = np.flatnonzero(mask)
+    counts = np.bincount(slots >> RANGE_BITS, minlength=snapshot.ranges)
+    pointers = np.concatenate(([0], np.cumsum(counts))).astype(np.uint32)
+    impacts = np.full(len(slots), SMALLEST_IMPACT, dtype=np.float32)
+    maxima = np.where(counts > 0, np.float32(SMALLEST_IMPACT), np.float32(0)).astype(np.float32)
+    return PostingList((slots & (RANGE_DOCS - 1)).astype(np.uint16), impacts, pointers, maxima, SMALLEST_IMPACT)
+
+
+def to_mask(snapshot: Snapshot, postings: PostingList) -> Mask:
+    """1 at the slots of a list's documents."""
+    mask = np.zeros(snapshot.slots, dtype=np.uint8)
+    mask[postings.slots(RANGE_BITS)] = 1
+    return mask
+
+
+def _collected(snapshot: Snapshot, room: int, fill: Callable[..., int], scale: float = 1.0) -> PostingList:
+    docs, impacts = np.empty(room, dtype=np.uint16), np.empty(room, dtype=np.float32)
+    pointers, maxima = np.zeros(snapshot.ranges + 1, dtype=np.uint32), np.zeros(snapshot.ranges, dtype=np.float32)
+    count = fill(docs, impacts, pointers, maxima)
+    return PostingList(docs[:count], impacts[:count], pointers, maxima, scale)

@@ -1,0 +1,291 @@
+"""From what a query means to posting lists and masks of one snapshot."""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from backend.search_engine.fuzzy import FuzzyIndex
+from backend.search_engine.index.postings import PostingList
+from backend.search_engine.index.schema import FieldGroup, FieldKind
+from backend.search_engine.index.snapshot import Snapshot, TermKey
+from backend.search_engine.query import And, Exists, Fuzzy, MatchAll, Node, Not, Or, Phrase, Prefix, Range, Word
+from backend.search_engine.ranking.ranking import Ranking
+from backend.search_engine.search.columns import present_mask, range_mask, value_mask
+from backend.search_engine.search.deadline import Deadline
+from backend.search_engine.search.lists import (
+    NO_MASK,
+    Clause,
+    Mask,
+    PhrasePlan,
+    intersection,
+    joined,
+    of_mask,
+    phrase,
+    to_mask,
+    union,
+)
+from backend.search_engine.text import Analyzer, Token
+from backend.search_engine.text.folding import fold_accents, fold_case
+from backend.search_engine.text.scan import COMPOUND, PAIR
+
+MAX_EXPANSIONS: Final = 500
+"""So many terms does a prefix or a fuzzy word stand for at most."""
+
+
+class Mode(StrEnum):
+    """How the clauses of a plan go together."""
+
+    ANY = "any"
+    EVERY = "every"
+    PHRASE = "phrase"
+
+
+class Plan(NamedTuple):
+    """What to run: clauses, how they go together, and which documents a filter leaves."""
+
+    mode: Mode
+    clauses: list[Clause]
+    mask: Mask = NO_MASK
+    phrase: PhrasePlan | None = None
+
+
+class Matcher:
+    """Resolves the parts of one query against one snapshot under one ranking."""
+
+    def __init__(self, snapshot: Snapshot, analyzers: Sequence[Analyzer], ranking: Ranking, deadline: Deadline) -> None:
+        self._snapshot = snapshot
+        self._analyzers = analyzers
+        self._ranking = ranking
+        self._deadline = deadline
+        self._boosts = [
+            tuple(ranking.boosts.get(each.name, each.boost) for each in group.fields)
+            for group in snapshot.schema.groups
+        ]
+        self._word_weights = [self._weights_in(analyzer) for analyzer in analyzers] if ranking.word_weights else None
+
+    def plan(self, root: Node) -> Plan:
+        """The plan of a whole query; top-level phrases, ands and ors run as such, everything below becomes lists."""
+        if isinstance(root, And):
+            return self._plan_and(root)
+        if isinstance(root, Or):
+            return Plan(Mode.ANY, joined(self._clauses(_flat(root))))
+        if isinstance(root, Phrase):
+            plan = self._single_phrase(root)
+            if plan is not None:
+                return Plan(Mode.PHRASE, [Clause(_NOTHING, root.boost)], NO_MASK, plan)
+        return Plan(Mode.ANY, self._clauses([root]))
+
+    def term_key(self, group: FieldGroup, term: str, mask: int | None = None) -> TermKey:
+        """The key of a term's list in some fields of a group, all when `mask` is None."""
+        every = (1 << len(group.fields)) - 1
+        return TermKey(
+            group.number, term, every if mask is None else mask, self._ranking.bm25, self._boosts[group.number]
+        )
+
+    def groups_of(self, field: str | None) -> list[tuple[FieldGroup, int, Analyzer]]:
+        """The groups that a text leaf searches, with the bits of its fields."""
+        groups = self._snapshot.schema.groups
+        masks = [(1 << len(group.fields)) - 1 if field is None else group.mask([field]) for group in groups]
+        found = zip(groups, masks, self._analyzers, strict=True)
+        return [(group, mask, analyzer) for group, mask, analyzer in found if mask]
+
+    def weight_of(self, leaf: Word | Phrase | Prefix | Fuzzy) -> float:
+        """How much a leaf counts: its boost times its word's weight."""
+        if self._word_weights is None:
+            return leaf.boost
+        weights = [
+            table.get(term, 1.0)
+            for analyzer, table in zip(self._analyzers, self._word_weights, strict=True)
+            if isinstance(leaf, Word)
+            for term in analyzer.terms(leaf.text)[:1]
+        ]
+        return leaf.boost * (weights[0] if weights else 1.0)
+
+    def mask_of(self, node: Node) -> Mask:
+        """The documents of a node, scores apart."""
+        self._deadline.check()
+        if isinstance(node, MatchAll):
+            return self._snapshot.alive
+        if isinstance(node, Range):
+            return (
+                range_mask(self._snapshot, node) if self._is_column(node.field) else self._snapshot.alive * np.uint8(0)
+            )
+        if isinstance(node, Exists):
+            return present_mask(self._snapshot, node.field)
+        if isinstance(node, Word) and self._is_column(node.field):
+            return value_mask(self._snapshot, str(node.field), node.text)
+        found = self._list(node)
+        return self._snapshot.alive * np.uint8(0) if found is None else to_mask(self._snapshot, found)
+
+    def _plan_and(self, node: And) -> Plan:
+        clauses = self._clauses(part for part in _flat(node) if not self._is_filter(part))
+        mask = NO_MASK
+        for part in _flat(node):
+            if self._is_filter(part):
+                own = self.mask_of(part.part) ^ np.uint8(1) if isinstance(part, Not) else self.mask_of(part)
+                mask = own if mask is NO_MASK else mask & own
+        if not clauses:
+            mask = self._snapshot.alive if mask is NO_MASK else mask & self._snapshot.alive
+            return Plan(Mode.ANY, [Clause(of_mask(self._snapshot, mask), 1.0)])
+        return Plan(Mode.EVERY, joined(clauses), mask)
+
+    def _is_filter(self, node: Node) -> bool:
+        if isinstance(node, Not | Range | Exists | MatchAll):
+            return True
+        return isinstance(node, Word) and self._is_column(node.field)
+
+    def _is_column(self, field: str | None) -> bool:
+        return field is not None and self._snapshot.schema[field].kind is not FieldKind.TEXT
+
+    def _clauses(self, parts: Iterable[Node]) -> list[Clause]:
+        clauses = []
+        for part in parts:
+            found = self._list(part)
+            if found is not None:
+                is_text = isinstance(part, Word | Phrase | Prefix | Fuzzy)
+                clauses.append(Clause(found, self.weight_of(part) if is_text else 1.0))  # type: ignore[arg-type]
+        return clauses
+
+    def _list(self, node: Node) -> PostingList | None:
+        """The documents of a node with their scores; None when it asks for nothing (a stop word)."""
+        self._deadline.check()
+        if self._is_filter(node):
+            return of_mask(self._snapshot, self.mask_of(node))
+        if isinstance(node, And):
+            plan = self._plan_and(node)
+            return plan.clauses[0].postings if plan.mode is Mode.ANY else intersection(self._snapshot, *plan[1:3])
+        if isinstance(node, Or):
+            clauses = joined(self._clauses(_flat(node)))
+            return union(self._snapshot, clauses) if clauses else None
+        if isinstance(node, Prefix):
+            return self._prefix(node)
+        if isinstance(node, Fuzzy):
+            return self._fuzzy(node)
+        if isinstance(node, Word):
+            return self._word(node)
+        return self._phrase(node) if isinstance(node, Phrase) else None
+
+    def _word(self, node: Word) -> PostingList | None:
+        found = [self._in_group(node.text, *where) for where in self.groups_of(node.field)]
+        return self._summed([each for each in found if each is not None])
+
+    def _in_group(self, text: str, group: FieldGroup, mask: int, analyzer: Analyzer) -> PostingList | None:
+        """The documents of one typed word in one group: its term, or its parts as a phrase, or a synonym of it."""
+        tokens = analyzer.tokens(text)
+        plain = [token for token in tokens if token.kind != COMPOUND]
+        if not plain:
+            return None
+        ways = [self._tokens_list(plain, 0, group, mask)]
+        ways += [self._term(group, token.term, mask) for token in tokens if token.kind == COMPOUND]
+        for other in analyzer.synonyms.of([token.term for token in plain]):
+            ways.append(self._tokens_list([Token(term, 0, 0, at) for at, term in enumerate(other)], 0, group, mask))
+        return ways[0] if len(ways) == 1 else self._best(ways)
+
+    def _phrase(self, node: Phrase) -> PostingList | None:
+        found = []
+        for group, mask, analyzer in self.groups_of(node.field):
+            plain = [token for token in analyzer.tokens(node.text) if token.kind != COMPOUND]
+            if plain:
+                found.append(self._tokens_list(plain, node.slop, group, mask))
+        return self._summed(found)
+
+    def _single_phrase(self, node: Phrase) -> PhrasePlan | None:
+        """The plan of a phrase that one group alone can answer; None when lists must be put together for it."""
+        groups = self.groups_of(node.field)
+        if len(groups) != 1:
+            return None
+        group, mask, analyzer = groups[0]
+        plain = [token for token in analyzer.tokens(node.text) if token.kind != COMPOUND]
+        return self._phrase_plan(plain, node.slop, group, mask) if len(plain) > 1 else None
+
+    def _phrase_plan(self, tokens: Sequence[Token], slop: int, group: FieldGroup, mask: int) -> PhrasePlan:
+        terms = tuple(self.term_key(group, token.term, mask) for token in tokens)
+        return PhrasePlan(terms, tuple(token.position - tokens[0].position for token in tokens), slop)
+
+    def _tokens_list(self, tokens: Sequence[Token], slop: int, group: FieldGroup, mask: int) -> PostingList:
+        if len(tokens) > 1:
+            plan = self._phrase_plan(tokens, slop, group, mask)
+            return self._snapshot.cache.get((self._snapshot.generation, plan), lambda: phrase(self._snapshot, plan))
+        token = tokens[0]
+        if token.kind == PAIR and len(token.term) == 1:  # one character of a script that is indexed in pairs
+            return self._expanded([token.term, *self._snapshot.terms_with(group.number, token.term, 50)], group, mask)
+        return self._term(group, token.term, mask)
+
+    def _prefix(self, node: Prefix) -> PostingList | None:
+        found = []
+        for group, mask, analyzer in self.groups_of(node.field):
+            start = fold_case(node.text.strip())
+            start = start if analyzer.analysis.keep_accents else fold_accents(start)
+            if start:
+                terms = {
+                    *self._snapshot.terms_with(group.number, start, MAX_EXPANSIONS),
+                    *analyzer.terms(node.text)[:1],
+                }
+                found.append(self._expanded(sorted(terms), group, mask))
+        return self._summed(found)
+
+    def _fuzzy(self, node: Fuzzy) -> PostingList | None:
+        found = []
+        for group, mask, analyzer in self.groups_of(node.field):
+            for term in analyzer.terms(node.text)[:1]:
+                matches = fuzzy_terms(self._snapshot, group.number).find(term, distance=node.distance, limit=50)
+                found.append(self._expanded([term, *(match.word for match in matches)], group, mask))
+        return self._summed(found)
+
+    def _expanded(self, terms: Sequence[str], group: FieldGroup, mask: int) -> PostingList:
+        """The documents of any of the terms, with the best of their impacts."""
+        lists = []
+        for term in dict.fromkeys(terms):
+            self._deadline.check()
+            lists.append(self._term(group, term, mask))
+        return self._best([each for each in lists if len(each)] or lists[:1])
+
+    def _term(self, group: FieldGroup, term: str, mask: int) -> PostingList:
+        return self._snapshot.postings(self.term_key(group, term, mask))
+
+    def _best(self, lists: Sequence[PostingList]) -> PostingList:
+        if len(lists) == 1:
+            return lists[0]
+        return union(self._snapshot, [Clause(each, 1.0) for each in lists], takes_best=True)
+
+    def _summed(self, lists: Sequence[PostingList]) -> PostingList | None:
+        if len(lists) <= 1:
+            return lists[0] if lists else None
+        return union(self._snapshot, [Clause(each, 1.0) for each in lists])
+
+    def _weights_in(self, analyzer: Analyzer) -> dict[str, float]:
+        pairs = ((analyzer.terms(word), weight) for word, weight in self._ranking.word_weights.items())
+        return {terms[0]: weight for terms, weight in pairs if terms}
+
+
+def fuzzy_terms(snapshot: Snapshot, group: int) -> FuzzyIndex:
+    """The terms of a group, to be found with typing errors in them; built on first use."""
+    return snapshot.cache.get(
+        (snapshot.generation, "fuzzy", group), lambda: _Kept(FuzzyIndex.build(snapshot.vocabulary(group).items()))
+    ).words
+
+
+class _Kept(NamedTuple):
+    words: FuzzyIndex
+
+    @property
+    def nbytes(self) -> int:
+        return 64 * len(self.words)
+
+
+_NOTHING: Final = PostingList(
+    np.empty(0, dtype=np.uint16),
+    np.empty(0, dtype=np.float32),
+    np.zeros(1, dtype=np.uint32),
+    np.empty(0, dtype=np.float32),
+)
+
+
+def _flat(node: And | Or) -> list[Node]:
+    """The parts with parts of the same kind unpacked."""
+    parts: list[Node] = []
+    for part in node.parts:
+        parts.extend(_flat(part) if isinstance(part, type(node)) else [part])
+    return parts

@@ -1,0 +1,280 @@
+"""Runs queries on a snapshot."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backend.search_engine.errors import SchemaError
+from backend.search_engine.index.decode import RANGE_BITS
+from backend.search_engine.index.postings import PostingList, addresses_of
+from backend.search_engine.index.schema import FieldKind
+from backend.search_engine.index.snapshot import Snapshot
+from backend.search_engine.kernels.intersection import top_intersection
+from backend.search_engine.kernels.phrase import top_phrase
+from backend.search_engine.kernels.union import count_union, top_union
+from backend.search_engine.query import Node, Query
+from backend.search_engine.ranking.formula import TEXT_VARIABLE
+from backend.search_engine.ranking.ranking import Ranking
+from backend.search_engine.search.bonuses import BonusScorer
+from backend.search_engine.search.columns import Filter, filter_mask
+from backend.search_engine.search.deadline import Deadline
+from backend.search_engine.search.facets import Facet, FacetCount, count_facet
+from backend.search_engine.search.hits import Hit, Hits
+from backend.search_engine.search.lists import NO_MASK, Mask, PhrasePlan, intersection, phrase, union, weights_of
+from backend.search_engine.search.matcher import Matcher, Mode, Plan
+from backend.search_engine.text import Analyzer
+
+_MAX_HEAP: Final = 2_000
+"""Deeper pages score all matches: a heap that large gains nothing."""
+_BONUS_WINDOW: Final = 64
+DEFAULT_DEADLINE_SECONDS: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """Order by a column instead of the score; documents without a value come last."""
+
+    field: str
+    descending: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """Everything about a search besides the query and the ranking."""
+
+    limit: int = 10
+    offset: int = 0
+    count: bool = False
+    """Whether the exact number of matches is wanted; it costs the skipping of what cannot reach the page."""
+    filters: Sequence[Filter] = ()
+    facets: Mapping[str, Facet] = field(default_factory=dict)
+    """Name → facet. A facet is counted as if filters on its own field were off (so that another can be chosen)."""
+    sort: Sort | None = None
+    deadline_seconds: float | None = DEFAULT_DEADLINE_SECONDS
+
+
+class _Scored(NamedTuple):
+    """All matches with their text score and their final score."""
+
+    slots: NDArray[np.int64]
+    text: NDArray[np.float64]
+    scores: NDArray[np.float64]
+
+
+class Searcher:
+    """Searches one snapshot. Safe to use from many threads."""
+
+    def __init__(self, snapshot: Snapshot, analyzers: Sequence[Analyzer] | None = None) -> None:
+        """`analyzers` (one per group of the schema) bring synonyms and keep what they learnt between snapshots."""
+        self.snapshot = snapshot
+        self.analyzers = list(analyzers or (Analyzer(group.analysis) for group in snapshot.schema.groups))
+
+    def search(self, query: Query, ranking: Ranking | None = None, request: SearchRequest | None = None) -> Hits:
+        """The wanted page of results.
+
+        Raises DeadlineExceededError when time runs out, FormulaError and SchemaError for what the index does not have.
+        """
+        ranking, request = ranking or Ranking(), request or SearchRequest()
+        run = _Run(self, query.root, ranking, request)
+        slots, scores, total, facets = run.page()
+        hits = [Hit(self.snapshot, *pair) for pair in zip(slots.tolist(), scores.tolist(), strict=True)]
+        return Hits(hits, total, self.snapshot.generation, facets, query.notices)
+
+
+class _Run:
+    """One search on its way."""
+
+    def __init__(self, searcher: Searcher, root: Node, ranking: Ranking, request: SearchRequest) -> None:
+        self._snapshot = searcher.snapshot
+        self._root = root
+        self._ranking = ranking
+        self._request = request
+        self._deadline = Deadline(request.deadline_seconds)
+        self._matcher = Matcher(self._snapshot, searcher.analyzers, ranking, self._deadline)
+        self._check_columns()
+
+    def page(self) -> tuple[NDArray[np.int64], NDArray[np.float64], int | None, dict[str, Sequence[FacetCount]]]:
+        """Slots and scores of the page, the total when asked for, the facets."""
+        plan = self._matcher.plan(self._root)
+        wanted = self._request.offset + self._request.limit
+        if not plan.clauses or not self._snapshot.ranges or wanted <= 0:
+            return _NO_SLOTS, _NO_SCORES, 0, {name: [] for name in self._request.facets}
+        filters = [(each.field, filter_mask(self._snapshot, each)) for each in self._request.filters]
+        if self._needs_all(wanted):
+            return self._page_of_all(plan, filters)
+        for _, mask in filters:
+            plan = plan._replace(mask=mask if plan.mask is NO_MASK else plan.mask & mask)
+        if self._ranking.bonuses.is_on:
+            slots, scores = self._top_with_bonuses(plan, wanted)
+            total = count_plan(self._snapshot, plan) if self._request.count else None
+        else:
+            slots, scores, total = top_plan(self._snapshot, plan, wanted, count=self._request.count)
+        self._deadline.check()
+        return slots[self._request.offset :], scores[self._request.offset :], total, {}
+
+    def _needs_all(self, wanted: int) -> bool:
+        ranking, request = self._ranking, self._request
+        has_columns = any(ranking.columns.values())
+        is_reordered = ranking.formula is not None or request.sort is not None or has_columns
+        return is_reordered or bool(request.facets) or wanted > _MAX_HEAP
+
+    def _page_of_all(
+        self, plan: Plan, filters: Sequence[tuple[str, Mask]]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64], int, dict[str, Sequence[FacetCount]]]:
+        found = collect_plan(self._snapshot, plan)
+        self._deadline.check()
+        slots, text = found.slots(RANGE_BITS), found.impacts.astype(np.float64)
+        facets = {name: self._facet(facet, slots, filters) for name, facet in self._request.facets.items()}
+        for _, mask in filters:
+            is_kept = mask[slots] > 0
+            slots, text = slots[is_kept], text[is_kept]
+        self._deadline.check()
+        scores = self.score(slots, text)
+        order = self._order(slots, scores)
+        page = order[self._request.offset :]
+        return slots[page], scores[page], len(slots), facets
+
+    def score(self, slots: NDArray[np.int64], text: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Final scores from text scores: bonuses and columns are added, then the formula is applied."""
+        if self._ranking.bonuses.is_on:
+            text = text + BonusScorer(self._snapshot, self._matcher, self._ranking, self._root).parts(slots).total
+        for name, weight in self._ranking.columns.items():
+            text = text + weight * np.nan_to_num(self._snapshot.numbers(name)[slots], posinf=0, neginf=0)
+        formula = self._ranking.formula
+        if formula is None:
+            return text
+        names = formula.variables - {TEXT_VARIABLE}
+        columns = {name: self._snapshot.numbers(name)[slots] for name in names}
+        return formula.score(text, columns, checkpoint=self._deadline.check)
+
+    def _order(self, slots: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Indices of the matches up to the end of the page, best first."""
+        wanted = self._request.offset + self._request.limit
+        sort = self._request.sort
+        if sort is None:
+            return best_first(scores, wanted)
+        values = self._snapshot.numbers(sort.field)[slots]
+        keyed = np.where(np.isnan(values), -np.inf, values if sort.descending else -values)
+        return best_first(keyed, wanted, scores)
+
+    def _facet(
+        self, facet: Facet, slots: NDArray[np.int64], filters: Sequence[tuple[str, Mask]]
+    ) -> Sequence[FacetCount]:
+        for name, mask in filters:
+            if name != facet.field:
+                slots = slots[mask[slots] > 0]
+        return count_facet(self._snapshot, facet, slots)
+
+    def _top_with_bonuses(self, plan: Plan, wanted: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The best with bonuses: the window by text grows until nothing outside it can enter the page."""
+        scorer = BonusScorer(self._snapshot, self._matcher, self._ranking, self._root)
+        window = max(_BONUS_WINDOW, 2 * wanted)
+        while True:
+            slots, text, _ = top_plan(self._snapshot, plan, window, count=False)
+            scores = text + scorer.parts(slots).total
+            order = best_first(scores, wanted, slots=slots)
+            is_all = len(slots) < window
+            if is_all or scores[order[-1]] >= text[-1] + scorer.most:
+                return slots[order], scores[order]
+            self._deadline.check()
+            window *= 4
+
+    def _check_columns(self) -> None:
+        schema = self._snapshot.schema
+        numbers = {each.name for each in schema.of_kind(FieldKind.NUMBER, FieldKind.DATE)}
+        if self._ranking.formula is not None:
+            error = self._ranking.formula.check_variables(numbers)
+            if error is not None:
+                raise error
+        for name in (*self._ranking.columns, *([self._request.sort.field] if self._request.sort else ())):
+            if name not in numbers:
+                raise SchemaError(
+                    f"“{name}” is no column of numbers. Those are: {', '.join(sorted(numbers)) or 'none'}."
+                )
+
+
+_NO_SLOTS: Final = np.empty(0, dtype=np.int64)
+_NO_SCORES: Final = np.empty(0, dtype=np.float64)
+
+
+def best_first(
+    scores: NDArray[np.float64],
+    wanted: int,
+    then: NDArray[np.float64] | None = None,
+    *,
+    slots: NDArray[np.int64] | None = None,
+) -> NDArray[np.int64]:
+    """Indices of the `wanted` greatest scores, ties by `then` (greater first) and slot or index (lesser first)."""
+    candidates = np.arange(len(scores))
+    if wanted < len(scores):
+        least = np.partition(scores, len(scores) - wanted)[len(scores) - wanted]
+        candidates = np.flatnonzero(scores >= least)
+    last = candidates if slots is None else slots[candidates]
+    keys = (last, -scores[candidates]) if then is None else (last, -then[candidates], -scores[candidates])
+    return candidates[np.lexsort(keys)[:wanted]]
+
+
+def top_plan(
+    snapshot: Snapshot, plan: Plan, wanted: int, *, count: bool
+) -> tuple[NDArray[np.int64], NDArray[np.float64], int | None]:
+    """Slots and scores of a plan's best documents, and how many match when asked for."""
+    scores, slots = np.empty(wanted, dtype=np.float64), np.empty(wanted, dtype=np.int64)
+    total: int | None = None
+    if plan.mode is Mode.PHRASE and plan.phrase is not None:
+        size = _top_phrase(snapshot, plan, plan.phrase, scores, slots, count=count)
+    else:
+        lists = [clause.postings for clause in plan.clauses]
+        weights = weights_of(plan.clauses)
+        addresses = addresses_of(lists)
+        if plan.mode is Mode.EVERY and len(lists) > 1:
+            size = top_intersection(addresses, weights, snapshot.ranges, plan.mask, int(count), scores, slots)
+        else:
+            order = np.argsort(weights * np.array([each.best for each in lists]))
+            size = top_union(addresses, weights, order, snapshot.ranges, plan.mask, scores, slots)
+            if count:
+                total = count_plan(snapshot, plan)
+    if count and total is None:
+        total, size = size, min(size, wanted)
+    return slots[:size], scores[:size], total
+
+
+def _top_phrase(
+    snapshot: Snapshot,
+    plan: Plan,
+    wanted: PhrasePlan,
+    scores: NDArray[np.float64],
+    slots: NDArray[np.int64],
+    *,
+    count: bool,
+) -> int:
+    first = wanted.terms[0]
+    lists = [snapshot.postings(term, positions=True) for term in wanted.terms]
+    scales = np.array([each.scale for each in lists])
+    norms = snapshot.norms(first.group, first.bm25.b, first.boosts)
+    shifts = np.array(wanted.shifts, dtype=np.int64)
+    weight = float(scales.sum()) * plan.clauses[0].weight
+    source = addresses_of(lists), scales, shifts, wanted.slop, snapshot.ranges, norms, first.bm25.k, weight
+    return int(top_phrase(*source, plan.mask, int(count), scores, slots))
+
+
+def collect_plan(snapshot: Snapshot, plan: Plan) -> PostingList:
+    """All documents of a plan with their text scores."""
+    if plan.mode is Mode.PHRASE and plan.phrase is not None:
+        found = phrase(snapshot, plan.phrase, plan.mask)
+        return union(snapshot, [plan.clauses[0]._replace(postings=found)])
+    if plan.mode is Mode.EVERY:
+        return intersection(snapshot, plan.clauses, plan.mask)
+    return union(snapshot, plan.clauses, plan.mask)
+
+
+def count_plan(snapshot: Snapshot, plan: Plan) -> int:
+    """How many documents a plan matches."""
+    if plan.mode is Mode.ANY:
+        lists = [clause.postings for clause in plan.clauses]
+        if len(lists) == 1 and plan.mask is NO_MASK:
+            return len(lists[0])
+        return int(count_union(addresses_of(lists), len(lists), snapshot.ranges, plan.mask))
+    return len(collect_plan(snapshot, plan))

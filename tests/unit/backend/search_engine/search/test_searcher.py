@@ -1,0 +1,288 @@
+"""The whole engine against brute force: one segment or many, with deletes and updates, before and after merges."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from backend.search_engine.index import IndexWriter, Snapshot, open_snapshot
+from backend.search_engine.query import Joining, parse_query
+from backend.search_engine.ranking import Bm25, Idf, Ranking
+from backend.search_engine.ranking.formula import parse_formula
+from backend.search_engine.search import (
+    KeywordFilter,
+    RangeFilter,
+    RangesFacet,
+    Searcher,
+    SearchRequest,
+    Sort,
+    TermsFacet,
+)
+from backend.search_engine.text import Analyzer
+from tests.unit.backend.search_engine.brute_force import BruteForce
+from tests.unit.backend.search_engine.corpus import BOOSTS, PLAIN, SCHEMA, WORDS, make_document, make_documents
+
+FIELDS = {each.name for each in SCHEMA.fields}
+
+
+class Setting:
+    """An index with several segments, deletes and updates, and what it should hold."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        rng = random.Random(3)
+        self.documents = make_documents(900)
+        with IndexWriter(folder, SCHEMA, batch_documents=150) as writer:
+            for key, document in list(self.documents.items()):
+                writer.put(key, document)
+            writer.commit()
+            for number in rng.sample(range(900), 120):
+                writer.delete(f"k{number}")
+                self.documents.pop(f"k{number}")
+            for number in rng.sample(range(900), 60):
+                self.documents.pop(f"k{number}", None)
+                self.documents[f"k{number}"] = make_document(rng, number)
+                writer.put(f"k{number}", self.documents[f"k{number}"])
+            writer.commit()
+        self.snapshot = open_snapshot(folder)
+        self.searcher = Searcher(self.snapshot)
+        self.truth = BruteForce(self.documents, Analyzer(PLAIN), BOOSTS)  # type: ignore[arg-type]
+
+    def found(self, text: str, joining: Joining, **request: object) -> list[tuple[str, float]]:
+        query = parse_query(text, joining=joining, fields=FIELDS)
+        hits = self.searcher.search(query, Ranking(), SearchRequest(**request))  # type: ignore[arg-type]
+        return [(hit.key, hit.score) for hit in hits]
+
+
+@pytest.fixture(scope="module")
+def setting(tmp_path_factory: pytest.TempPathFactory) -> Setting:
+    return Setting(tmp_path_factory.mktemp("index"))
+
+
+def assert_same(found: list[tuple[str, float]], wanted: list[tuple[str, float]]) -> None:
+    """Same scores; same documents except where scores are equal to seven digits."""
+    assert [score for _, score in found] == pytest.approx([score for _, score in wanted], rel=1e-6, abs=1e-9)
+    for (key, _), (other, score) in zip(found, wanted, strict=True):
+        ties = [k for k, s in wanted if s == pytest.approx(score, rel=1e-6)]
+        assert key in ties or (key == other) or score == pytest.approx(wanted[-1][1], rel=1e-6)
+
+
+def some_queries(seed: int, count: int) -> Iterator[list[str]]:
+    rng = random.Random(seed)
+    for _ in range(count):
+        yield [WORDS[int(len(WORDS) * rng.random() ** 2)] for _ in range(rng.randint(1, 5))]
+
+
+def test_any_of_agrees_with_brute_force(setting: Setting) -> None:
+    for words in some_queries(1, 200):
+        wanted = setting.truth.best(setting.truth.any_of(words), 10)
+        assert_same(setting.found(" ".join(words), Joining.OR), wanted)
+
+
+def test_every_of_agrees_with_brute_force(setting: Setting) -> None:
+    for words in some_queries(2, 200):
+        scores = setting.truth.every_of(words)
+        query = parse_query(" ".join(words), joining=Joining.AND)
+        hits = setting.searcher.search(query, Ranking(), SearchRequest(count=True))
+        assert hits.total == len(scores)
+        assert_same([(hit.key, hit.score) for hit in hits], setting.truth.best(scores, 10))
+
+
+@pytest.mark.parametrize("slop", [0, 2])
+def test_phrases_agree_with_brute_force(setting: Setting, slop: int) -> None:
+    matched = 0
+    for words in some_queries(3, 200):
+        terms = words[:2]
+        if len(terms) < 2:
+            continue
+        scores = setting.truth.phrase(terms, slop)
+        matched += bool(scores)
+        query = parse_query(f'"{" ".join(terms)}"' + (f"~{slop}" if slop else ""))
+        for count in (False, True):
+            hits = setting.searcher.search(query, Ranking(), SearchRequest(count=count))
+            assert_same([(hit.key, hit.score) for hit in hits], setting.truth.best(scores, 10))
+        assert hits.total == len(scores)
+    assert matched > 20
+
+
+def test_counts_of_unions_are_exact(setting: Setting) -> None:
+    for words in some_queries(4, 50):
+        query = parse_query(" ".join(words), joining=Joining.OR)
+        hits = setting.searcher.search(query, Ranking(), SearchRequest(count=True))
+        assert hits.total == len(setting.truth.any_of(words))
+
+
+def test_deep_pages_continue_the_first_one(setting: Setting) -> None:
+    text = " ".join(WORDS[:4])
+    whole = setting.found(text, Joining.OR, limit=400)
+    pages = [setting.found(text, Joining.OR, limit=50, offset=at) for at in range(0, 400, 50)]
+    assert [hit for page in pages for hit in page] == whole
+
+
+def test_parameters_change_without_rebuild(setting: Setting) -> None:
+    bm25 = Bm25(k=0.9, b=0.3, idf=Idf.LUCENE)
+    boosts = {"title": 0.5, "body": 3.0}
+    truth = BruteForce(setting.documents, Analyzer(PLAIN), boosts, bm25)  # type: ignore[arg-type]
+    for words in some_queries(5, 40):
+        query = parse_query(" ".join(words), joining=Joining.OR)
+        hits = setting.searcher.search(query, Ranking(bm25=bm25, boosts=boosts))
+        assert_same([(hit.key, hit.score) for hit in hits], truth.best(truth.any_of(words), 10))
+
+
+def test_merging_changes_no_answer(setting: Setting, tmp_path: Path) -> None:
+    with IndexWriter(tmp_path / "i", SCHEMA, batch_documents=40) as writer:
+        for key, document in setting.documents.items():
+            writer.put(key, document)
+        writer.commit()
+        before = [answers(open_snapshot(tmp_path / "i"), words) for words in some_queries(6, 40)]
+        count = len(open_snapshot(tmp_path / "i").segments)
+        writer.merge_all()
+    after = open_snapshot(tmp_path / "i")
+    assert len(after.segments) < count
+    assert [answers(after, words) for words in some_queries(6, 40)] == before
+
+
+def answers(snapshot: Snapshot, words: list[str]) -> list[tuple[str, float]]:
+    searcher = Searcher(snapshot)
+    hits = [*searcher.search(parse_query(" ".join(words), joining=Joining.OR))]
+    hits += searcher.search(parse_query(f'"{" ".join(words[:2])}"'))
+    return [(hit.key, hit.score) for hit in hits]
+
+
+def test_boolean_queries_mean_what_they_say(setting: Setting) -> None:
+    a, b, c = WORDS[2], WORDS[5], WORDS[9]
+    have = {word: set(setting.truth.term(word)) for word in (a, b, c)}
+    cases = {
+        f"{a} -{b}": have[a] - have[b],
+        f"({a} OR {b}) {c}": (have[a] | have[b]) & have[c],
+        f"{a} OR ({b} {c})": have[a] | (have[b] & have[c]),
+        f"{a} NOT ({b} OR {c})": have[a] - have[b] - have[c],
+        f"title:{a}": set(setting.truth.term(a, ["title"])),
+    }
+    for text, wanted in cases.items():
+        assert {key for key, _ in setting.found(text, Joining.AND, limit=1000)} == wanted, text
+
+
+def test_field_words_are_scored_by_their_field(setting: Setting) -> None:
+    scores = setting.truth.term(WORDS[1], ["title"])
+    assert_same(setting.found(f"title:{WORDS[1]}", Joining.AND), setting.truth.best(scores, 10))
+
+
+def test_repeated_words_count_twice(setting: Setting) -> None:
+    once, twice = (dict(setting.found(text, Joining.OR, limit=50)) for text in (WORDS[40], f"{WORDS[40]} {WORDS[40]}"))
+    assert twice == pytest.approx({key: 2 * score for key, score in once.items()})
+
+
+def test_word_weights_multiply(setting: Setting) -> None:
+    query = parse_query(WORDS[40])
+    plain = setting.searcher.search(query)
+    weighted = setting.searcher.search(query, Ranking(word_weights={WORDS[40].upper(): 5}))
+    assert [hit.score for hit in weighted] == pytest.approx([5 * hit.score for hit in plain])
+
+
+def test_columns_filter(setting: Setting) -> None:
+    def keys(text: str) -> set[str]:
+        return {key for key, _ in setting.found(text, Joining.AND, limit=10_000)}
+
+    documents = setting.documents
+    assert keys("price:10..12") == {k for k, d in documents.items() if d["price"] and 10 <= d["price"] <= 12}  # type: ignore[operator]
+    assert keys("price:>24") == {k for k, d in documents.items() if d["price"] is not None and d["price"] > 24}  # type: ignore[operator]
+    assert keys("day:2024-03") == {k for k, d in documents.items() if str(d["day"]).startswith("2024-03")}
+    assert keys("tag:ODD") == {k for k, d in documents.items() if "odd" in d["tag"]}  # type: ignore[operator]
+    assert keys("price:*") == {k for k, d in documents.items() if d["price"] is not None}
+    assert keys("*") == set(documents)
+    word = WORDS[3]
+    assert keys(f"{word} price:<5") == {k for k, _ in setting.found(word, Joining.AND, limit=10_000)} & keys("price:<5")
+
+
+def test_filters_and_facets(setting: Setting) -> None:
+    query = parse_query(WORDS[0])
+    matching = set(setting.truth.term(WORDS[0]))
+    request = SearchRequest(
+        filters=[KeywordFilter("tag", ("t1", "t2")), RangeFilter("price", 5, 15)],
+        facets={"tags": TermsFacet("tag", 20), "prices": RangesFacet("price", (0, 5, 10, 15, 100))},
+        limit=1000,
+    )
+    hits = setting.searcher.search(query, Ranking(), request)
+
+    def price_ok(d: dict[str, object]) -> bool:
+        return d["price"] is not None and 5 <= d["price"] < 15  # type: ignore[operator]
+
+    docs = {k: d for k, d in setting.documents.items() if k in matching}
+    tagged = {k for k, d in docs.items() if set(d["tag"]) & {"t1", "t2"}}  # type: ignore[call-overload]
+    assert {hit.key for hit in hits} == {k for k in tagged if price_ok(docs[k])}
+    assert hits.total == len(hits)
+    counts = {c.value: c.count for c in hits.facets["tags"]}
+    assert counts == {
+        tag: n
+        for tag in {t for d in docs.values() for t in d["tag"]}  # type: ignore[attr-defined]
+        if (n := sum(1 for d in docs.values() if price_ok(d) and tag in d["tag"]))  # type: ignore[operator]
+    }
+    first = hits.facets["prices"][0]
+    assert first.value == (0, 5)
+    assert first.count == sum(1 for k in tagged if docs[k]["price"] is not None and docs[k]["price"] < 5)  # type: ignore[operator]
+
+
+def test_sorts_by_a_column_with_missing_values_last(setting: Setting) -> None:
+    query = parse_query(WORDS[0])
+    hits = setting.searcher.search(query, Ranking(), SearchRequest(sort=Sort("price", descending=False), limit=1000))
+    prices = [hit.fields["price"] for hit in hits]
+    known = [price for price in prices if price is not None]
+    assert known == sorted(known)
+    assert prices[len(known) :] == [None] * (len(prices) - len(known))
+    assert None in prices
+
+
+def test_formula_reorders_all_matches(setting: Setting) -> None:
+    query = parse_query(WORDS[0])
+    ranking = Ranking(formula=parse_formula("text + price * 10"))
+    hits = setting.searcher.search(query, ranking, SearchRequest(limit=5))
+    scores = setting.truth.term(WORDS[0])
+    wanted = {key: s + 10 * float(setting.documents[key]["price"] or 0) for key, s in scores.items()}  # type: ignore[arg-type]
+    best = sorted(wanted.values(), reverse=True)[:5]
+    assert [hit.score for hit in hits] == pytest.approx(best, rel=1e-6)
+
+
+def test_static_columns_are_added(setting: Setting) -> None:
+    query = parse_query(WORDS[0])
+    hits = setting.searcher.search(query, Ranking(columns={"price": 0.5}), SearchRequest(limit=1000))
+    scores = setting.truth.term(WORDS[0])
+    for hit in hits:
+        assert hit.score == pytest.approx(scores[hit.key] + 0.5 * (hit.fields["price"] or 0), rel=1e-6)
+
+
+def test_prefixes_and_typing_errors_find_words(setting: Setting) -> None:
+    word = WORDS[20]
+    with_prefix = {key for key, _ in setting.found(word[:3] + "*", Joining.AND, limit=10_000)}
+    wanted = {k for w in WORDS if w.startswith(word[:3]) for k in setting.truth.term(w)}
+    assert with_prefix == wanted
+    wrong = word[:2] + word[3:]
+    assert set(setting.truth.term(word)) <= {key for key, _ in setting.found(wrong + "~1", Joining.AND, limit=10_000)}
+
+
+def test_unknown_words_find_nothing(setting: Setting) -> None:
+    assert setting.found("xyzzyx", Joining.AND) == []
+    assert setting.found(f"xyzzyx {WORDS[0]}", Joining.AND) == []
+    assert setting.found('"xyzzyx plugh"', Joining.AND) == []
+
+
+def test_a_word_of_every_document_matches_with_score_zero(tmp_path: Path) -> None:
+    with IndexWriter(tmp_path, SCHEMA) as writer:
+        for i in range(3):
+            writer.put(str(i), {"body": f"same {'more ' * i}"})
+        writer.commit()
+    hits = Searcher(open_snapshot(tmp_path)).search(parse_query("same"))
+    assert [(hit.key, hit.score) for hit in hits] == [("0", 0.0), ("1", 0.0), ("2", 0.0)] or {
+        hit.score for hit in hits
+    } == {0.0}
+    assert len(hits) == 3
+
+
+def test_an_empty_index_answers(tmp_path: Path) -> None:
+    with IndexWriter(tmp_path, SCHEMA) as writer:
+        writer.commit()
+    searcher = Searcher(open_snapshot(tmp_path))
+    assert len(searcher.search(parse_query("any thing*"))) == 0
+    assert np.asarray(searcher.snapshot.alive).size == 0
