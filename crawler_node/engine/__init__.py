@@ -1,9 +1,8 @@
 """The engine: one worker's loop from lease to commit, and everything a page goes through in between."""
 
 from crawler_node.engine.assembly import build_worker
-from crawler_node.engine.reading import TemplateReader
 from crawler_node.engine.seeding import seed_candidates
 from crawler_node.engine.spec import CrawlSpec
 from crawler_node.engine.worker import Worker, WorkerOptions, WorkerReport
 
-__all__ = ["CrawlSpec", "TemplateReader", "Worker", "WorkerOptions", "WorkerReport", "build_worker", "seed_candidates"]
+__all__ = ["CrawlSpec", "Worker", "WorkerOptions", "WorkerReport", "build_worker", "seed_candidates"]

@@ -60,6 +60,8 @@ class TrapRules:
         segments = path.strip("/").split("/")
         if len(segments) > self.max_segments:
             return True
+        if len(set(segments)) == len(segments):
+            return False
         longest = len(segments) // self.max_repeats
         return any(_has_cycle(segments, size, self.max_repeats) for size in range(1, longest + 1))
 

@@ -4,6 +4,7 @@ import re
 
 _DIGITS = re.compile(r"\d+")
 _LONG_ID = re.compile(r"[0-9a-f]{12,}|[0-9a-f]{8}-[0-9a-f-]{27}", re.IGNORECASE)
+_FOUR_DIGITS = re.compile(r"\d{4}")
 _YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
 _FULL_DATE = re.compile(r"(?<!\d)(\d{4})[-_./]?(0?[1-9]|1[0-2])(?:[-_./]?(0?[1-9]|[12]\d|3[01]))?(?!\d)")
 _DATE_NAMES = frozenset(
@@ -25,6 +26,8 @@ def year_in_calendar(path: str, query: str) -> int | None:
     A calendar's address ends in a date (`/calendar/2026/05`, `/2026-05-01`) or says it in parameters
     (`?year=2026&month=5`). `/2026/05/a-title` is an article: it ends in words.
     """
+    if _FOUR_DIGITS.search(path) is None and _FOUR_DIGITS.search(query) is None:
+        return None
     return _year_in_query(query) or _year_at_end(path)
 
 

@@ -84,12 +84,9 @@ class Canonicalizer:
             return None
         return self._finish(parsed, fragment=_fragment(url) if self.options.keep_fragment else "")
 
-    def from_href(self, href: str) -> CanonicalUrl | None:
-        """The same for a URL that is already in WHATWG form."""
-        parsed = split(href)
-        if parsed is None:
-            return None
-        return self._finish(parsed, fragment=_fragment(href) if self.options.keep_fragment else "")
+    def from_parts(self, parsed: ParsedUrl) -> CanonicalUrl:
+        """The same for a URL that is known to be in WHATWG form and has no fragment."""
+        return self._finish(parsed, fragment="")
 
     def form(self, url: str) -> str | None:
         """The canonical form, which people may compare and the key is made from."""

@@ -1,11 +1,14 @@
 """Links of a page to canonical URLs, with a bounded memory of those met before: most links of a site are its menus."""
 
+import re
 from typing import NamedTuple
 
 from crawler_node.urls.canonicalize import Canonicalizer, CanonicalUrl
-from crawler_node.urls.parse import parse_url
+from crawler_node.urls.parse import ParsedUrl, parse_url
 
 _ABSOLUTE = ("http://", "https://")
+# A path and query that are their own WHATWG form: nothing to escape, no dots to follow, no second slash at the start.
+_PLAIN = re.compile(r"(/(?!/)[A-Za-z0-9\-._~/+,:;@!*()=&]*)(?:\?([A-Za-z0-9\-._~/+,:;@!*()=&?]*))?")
 
 
 class LinkBase(NamedTuple):
@@ -15,6 +18,7 @@ class LinkBase(NamedTuple):
     origin: str
     folder: str
     host: str
+    parsed: ParsedUrl
 
 
 class LinkResolver:
@@ -36,7 +40,7 @@ class LinkResolver:
         if parsed is None:
             return None
         origin = f"{parsed.scheme}://{parsed.authority}"
-        return LinkBase(parsed.url, origin, origin + parsed.path[: parsed.path.rindex("/") + 1], parsed.host)
+        return LinkBase(parsed.url, origin, origin + parsed.path[: parsed.path.rindex("/") + 1], parsed.host, parsed)
 
     def resolve(self, base: LinkBase, href: str) -> CanonicalUrl | None:
         """Where a link leads; None when not to an http(s) URL, or only to a place on the same page."""
@@ -50,10 +54,15 @@ class LinkResolver:
             return self._canonicalizer.canonicalize(href, base.url)
         if spelling in self._young:
             return self._young[spelling]
-        known = spelling in self._old
-        found = self._old[spelling] if known else self._canonicalizer.canonicalize(href, base.url)
+        found = self._old[spelling] if spelling in self._old else self._canonicalize(href, base)
         self._remember(spelling, found)
         return found
+
+    def _canonicalize(self, href: str, base: LinkBase) -> CanonicalUrl | None:
+        plain = _PLAIN.fullmatch(href)
+        if plain is None or "/." in href:
+            return self._canonicalizer.canonicalize(href, base.url)
+        return self._canonicalizer.from_parts(base.parsed._replace(path=plain[1], query=plain[2] or ""))
 
     def _remember(self, spelling: str, found: CanonicalUrl | None) -> None:
         if len(self._young) >= self._capacity:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from crawler_node.contracts import CrawlStore, PageState
 from crawler_node.engine import (
     CrawlSpec,
-    TemplateReader,
     Worker,
     WorkerOptions,
     WorkerReport,
@@ -15,6 +14,8 @@ from crawler_node.engine import (
     seed_candidates,
 )
 from crawler_node.extract.compiler import compile_template
+from crawler_node.extract.reader import TemplateReader
+from crawler_node.extract.selectors import compile_selector
 from crawler_node.extract.spec import parse_template
 from crawler_node.fetch import HttpLane, parse_allow_networks
 from crawler_node.frontier import MemoryCrawlStore
@@ -46,7 +47,8 @@ def make_worker(
     template: Mapping[str, object] = TITLE,
     options: WorkerOptions | None = None,
 ) -> Worker:
-    reader = TemplateReader(compile_template(parse_template(template)), links_scope=spec.links_scope)
+    scope = [compile_selector(text) for text in spec.links_scope]
+    reader = TemplateReader(compile_template(parse_template(template)), links_scope=scope)
     return build_worker(spec, name=name, store=store, lane=lane, reader=reader, options=options)
 
 
