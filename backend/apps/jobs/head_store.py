@@ -12,6 +12,7 @@ import head_node
 from backend.apps.jobs.models import HeadLease, Job, JobState, Placement, PlacementState
 from backend.apps.jobs.services import OPEN, move_job, set_runner_status
 from backend.apps.nodes.models import Node, NodeState
+from backend.apps.runners.crawl_store import release_leases_of
 from backend.apps.runners.models import RunnerStatus
 from head_node.contracts import Ending, LiveWorker, Settlement, SlotKind, Wish
 
@@ -75,8 +76,12 @@ class SqlHeadStore:
     @transaction.atomic
     def worker_vanished(self, worker: LiveWorker, *, reason: str) -> None:
         rows = Placement.objects.filter(pk=worker.placement_id, state__in=LIVE)
-        if rows.update(state=PlacementState.LOST, ended_at=self.now(), note=reason):
-            Job.objects.filter(pk=worker.job_id).update(crashes=F("crashes") + 1)
+        if not rows.update(state=PlacementState.LOST, ended_at=self.now(), note=reason):
+            return
+        Job.objects.filter(pk=worker.job_id).update(crashes=F("crashes") + 1)
+        placement = Placement.objects.select_related("job__runner__crawler").get(pk=worker.placement_id)
+        if placement.job.runner is not None:
+            release_leases_of(placement.job.runner, worker=placement.worker_name)
 
     @transaction.atomic
     def settle(self, settlement: Settlement) -> None:

@@ -142,7 +142,12 @@ class Placement(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"worker {self.worker} of {self.job} on {self.node}"
+        return f"worker {self.worker} of job {self.job_id}"
+
+    @property
+    def worker_name(self) -> str:
+        """The name under which it holds leases: never that of an earlier worker."""
+        return f"job-{self.job_id}-worker-{self.worker}-{self.fence}"
 
 
 class HeadLease(models.Model):

@@ -37,7 +37,7 @@ class WorkerSession:
     def __enter__(self) -> "WorkerSession":
         self._claim()
         self.placement = Placement.objects.select_related("job__runner", "node").get(pk=self.placement_id)
-        self.name = f"{self.placement.node.name}-{self.placement.job_id}-{self.placement.worker}-{self.placement.fence}"
+        self.name = self.placement.worker_name
         self._beating.start()
         return self
 

@@ -6,8 +6,10 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.backends.utils import CursorWrapper
+
+from crawler_node.errors import StoreError
 
 CHUNK = 500
 
@@ -15,8 +17,13 @@ CHUNK = 500
 @contextmanager
 def one_transaction() -> Iterator[CursorWrapper]:
     """All of it or nothing; on SQLite it begins as the writer, so that it cannot fail half-way for a lock."""
-    with transaction.atomic(durable=False), connection.cursor() as cursor:
-        yield cursor
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            yield cursor
+    except (OperationalError, InterfaceError) as error:
+        if not connection.in_atomic_block:
+            connection.close()  # the next call makes a new connection
+        raise StoreError(f"The database did not take it: {error}") from error
 
 
 def is_postgres() -> bool:

@@ -146,6 +146,11 @@ class SqlCrawlStore:
         return replace(batch, robots=robots, cookies=cookies) if robots or cookies else batch
 
 
+def release_leases_of(runner: Runner, *, worker: str) -> int:
+    """Queue again what a dead worker held, at once instead of at expiry."""
+    return SqlCrawlStore(runner, FrontierOptions()).release(worker=worker)
+
+
 def _was_visited(host: str, outcomes: Sequence[Outcome]) -> bool:
     """A worker knows itself what it has just learnt of a host."""
     return any(outcome.lease.host == host for outcome in outcomes)

@@ -1,0 +1,100 @@
+"""Writes about runners: start, pause, resume, stop, try failed pages again."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from backend.apps.accounts.models import User
+from backend.apps.crawlers.models import Crawler, Lane
+from backend.apps.errors import Conflict
+from backend.apps.jobs.models import Job, JobState, Wish
+from backend.apps.jobs.services import submit_runner, wish_for_job
+from backend.apps.project_files.describing import describe_crawler, describe_template
+from backend.apps.runners.crawl_store import SqlCrawlStore
+from backend.apps.runners.models import Runner, RunnerStatus
+from backend.apps.runners.specification import read_specification
+from crawler_node.contracts import Wish as CrawlWish
+from crawler_node.engine import seed_candidates
+
+ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT, RunnerStatus.LOST)
+
+
+@transaction.atomic
+def start_runner(
+    *, crawler: Crawler, user: User | None, workers: int | None = None, allow_networks: Sequence[str] = ()
+) -> Runner:
+    """A new run of a crawler: its specification frozen, its seeds planted, its job queued.
+
+    `allow_networks` is the operator's word on the command line; people never set it.
+    """
+    Crawler.objects.select_for_update().get(pk=crawler.pk)
+    last = crawler.runners.aggregate(last=Max("number"))["last"] or 0
+    runner = Runner.objects.create(
+        crawler=crawler, number=last + 1, created_by=user, specification=_freeze(crawler, allow_networks)
+    )
+    spec = read_specification(runner).crawl
+    SqlCrawlStore(runner, spec.frontier_options()).plant(seed_candidates(spec))
+    submit_runner(
+        runner=runner,
+        workers=workers or crawler.workers,
+        needs_browser=crawler.lane == Lane.BROWSER,
+        now=timezone.now(),
+    )
+    return runner
+
+
+def _freeze(crawler: Crawler, allow_networks: Sequence[str]) -> dict[str, Any]:
+    return {
+        "crawler": describe_crawler(crawler),
+        "template": describe_template(crawler.template),
+        "allow_networks": list(allow_networks),
+    }
+
+
+def pause_runner(*, runner: Runner) -> None:
+    _wish(runner, Wish.PAUSE, told="It is not running, so it cannot be paused.")
+
+
+def resume_runner(*, runner: Runner) -> None:
+    _wish(runner, Wish.RUN, told="It has ended, so it cannot be resumed. Start a new run.")
+
+
+def stop_runner(*, runner: Runner) -> None:
+    _wish(runner, Wish.STOP, told="It has ended already.")
+
+
+@transaction.atomic
+def retry_failed_pages(*, runner: Runner) -> int:
+    """Queue the failed pages of an ended or paused run again, and run it; how many there are."""
+    if runner.status not in (*ENDED, RunnerStatus.PAUSED):
+        raise Conflict("It is still working. Wait until it has ended, or pause it first.")
+    store = _store(runner)
+    count = store.retry_failed()
+    if not count:
+        raise Conflict("No page of this run has failed, so there is nothing to try again.")
+    store.wish(CrawlWish.RUN)
+    job = Job.objects.filter(runner=runner).exclude(state=JobState.FINISHED).first()
+    now = timezone.now()
+    if job is not None:
+        wish_for_job(job_id=job.pk, wish=Wish.RUN, now=now)
+    else:
+        Runner.objects.filter(pk=runner.pk).update(finished_at=None)
+        spec = read_specification(runner).crawl
+        submit_runner(runner=runner, workers=spec.workers, needs_browser=spec.lane == Lane.BROWSER, now=now)
+    return count
+
+
+@transaction.atomic
+def _wish(runner: Runner, wish: Wish, *, told: str) -> None:
+    """Tell the workers (through the crawl store) and the head node (through the job)."""
+    job = Job.objects.filter(runner=runner).exclude(state=JobState.FINISHED).first()
+    if job is None or not wish_for_job(job_id=job.pk, wish=wish, now=timezone.now()):
+        raise Conflict(told)
+    _store(runner).wish(CrawlWish(wish.value))
+
+
+def _store(runner: Runner) -> SqlCrawlStore:
+    return SqlCrawlStore(runner, read_specification(runner).crawl.frontier_options())

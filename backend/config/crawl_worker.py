@@ -1,0 +1,97 @@
+"""A crawl worker put together: the SQL store, the HTTP lane, the template, one event loop."""
+
+import asyncio
+import signal
+from pathlib import Path
+
+import uvloop
+from django.conf import settings
+
+from backend.apps.jobs.models import Ending
+from backend.apps.jobs.worker_session import WorkerSession
+from backend.apps.runners.crawl_store import SqlCrawlStore
+from backend.apps.runners.models import Runner
+from backend.apps.runners.specification import fill_in_secrets, read_specification
+from crawler_node.contracts import FetchedPage, PageReader, PageReading, StopReason
+from crawler_node.engine import CrawlSpec, Worker, build_worker
+from crawler_node.extract.compiler import compile_template
+from crawler_node.extract.reader import TemplateReader
+from crawler_node.extract.selectors import compile_selectors
+from crawler_node.extract.spec import TemplateSpec
+from crawler_node.extract.watch import PageWatch
+from crawler_node.fetch import HttpLane, parse_allow_networks
+
+COMPLETED = {
+    StopReason.EXHAUSTED,
+    StopReason.MAX_PAGES,
+    StopReason.MAX_DOCUMENTS,
+    StopReason.WALL_TIME,
+    StopReason.NO_NEW_DOCUMENTS,
+    StopReason.ALL_DUPLICATE,
+}
+
+
+def watch_file(placement_id: int) -> Path:
+    """Where a worker says which page it is reading, for whoever watches over it."""
+    folder: Path = settings.VAR_DIR / "run"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"placement-{placement_id}.watch"
+
+
+def work_on_runner(session: WorkerSession, runner: Runner) -> StopReason:
+    """Crawl until the runner ends, is paused or stopped, or this process is asked to go."""
+    specification = read_specification(runner)
+    spec = fill_in_secrets(specification.crawl, runner.crawler.project)
+    store = SqlCrawlStore(runner, spec.frontier_options())
+    watch = PageWatch(watch_file(session.placement_id))
+    reader = watched(make_reader(spec, specification.template), watch)
+    networks = [*settings.ALLOW_NETWORKS, *specification.allow_networks]
+    try:
+        return uvloop.run(_crawl(session, spec, store, reader, networks))
+    finally:
+        watch.close()
+        watch_file(session.placement_id).unlink(missing_ok=True)
+
+
+def make_reader(spec: CrawlSpec, template: TemplateSpec, *, with_features: bool = True) -> TemplateReader:
+    scope = compile_selectors(spec.links_scope)
+    return TemplateReader(compile_template(template), links_scope=scope, with_features=with_features)
+
+
+def watched(reader: PageReader, watch: PageWatch) -> PageReader:
+    def read(page: FetchedPage) -> PageReading:
+        with watch.page(page.requested_url or page.url):
+            return reader(page)
+
+    return read
+
+
+async def _crawl(
+    session: WorkerSession, spec: CrawlSpec, store: SqlCrawlStore, reader: PageReader, networks: list[str]
+) -> StopReason:
+    policy = parse_allow_networks(networks)
+    options = spec.lane_options(policy=policy, version=settings.VERSION, contact=settings.CONTACT)
+    async with HttpLane(options) as lane:
+        worker = build_worker(spec, name=session.name, store=store, lane=lane, reader=reader)
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, worker.stop)
+        leaving = asyncio.create_task(_stop_when_lost(session, worker))
+        try:
+            return (await worker.run()).stop
+        finally:
+            leaving.cancel()
+
+
+async def _stop_when_lost(session: WorkerSession, worker: Worker) -> None:
+    """Somebody else has our placement: what we would commit is fenced off anyway."""
+    while not session.lost.is_set():
+        await asyncio.sleep(1.0)
+    worker.stop()
+
+
+def ending_of(stop: StopReason) -> Ending:
+    """What a stop means for the whole job. A pause or a stop is the head node's to settle: it knows the wish."""
+    if stop in COMPLETED:
+        return Ending.COMPLETED
+    return Ending.EXIT if stop is StopReason.ERROR_RATE else Ending.NONE
