@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks.fuzzy`: typing errors against 600,000 words, beside symspellpy, rapidfuzz and tantivy.
+"""Typing errors against 600,000 words, beside symspellpy, rapidfuzz and tantivy; suggestions over millions of names.
 
 What is measured: people's misspellings of known words, each not itself a known word. Recall@5 counts those within the
 tolerance of their length (1 error up to 7 letters, 2 from 8 on) whose right word is among the first five; "always 2"
@@ -20,9 +20,9 @@ from rapidfuzz.distance import OSA
 
 from backend.search_engine.fuzzy import FuzzyIndex, tolerance
 from backend.search_engine.fuzzy.kernels import DOUBLING, EXACT, FIRST_LETTER, PER_ERROR
-from tests.benchmarks import names
-from tests.benchmarks.report import replace_section, table
-from tests.benchmarks.vocabulary import Vocabulary, load_vocabulary, read_vocabulary
+from tests.benchmarks import _names as names
+from tests.benchmarks._report import replace_section, table
+from tests.benchmarks._vocabulary import Vocabulary, load_vocabulary, read_vocabulary
 
 ROOT = Path(__file__).parents[2]
 LIMIT = 5

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from backend.search_engine.fuzzy import Suggester, read_dictionary
-from tests.benchmarks.report import table
-from tests.benchmarks.vocabulary import Vocabulary
+from tests.benchmarks._report import table
+from tests.benchmarks._vocabulary import Vocabulary
 
 
 def measure(words: Vocabulary, *, count: int, seed: int, questions: int = 2_000) -> dict[str, object]:
