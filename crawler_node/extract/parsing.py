@@ -49,10 +49,7 @@ _VOID = {
     b"track",
     b"wbr",
 }
-_START_TAG = {
-    "html": re.compile(rb"<html\s[^<>]{0,9999}>", re.IGNORECASE),
-    "body": re.compile(rb"<body\s[^<>]{0,9999}>", re.IGNORECASE),
-}
+_START_TAG = re.compile(rb"<\w+\s[^<>]{0,9999}>")
 _PARTS = {"head", "body", "frameset", "noframes"}
 # What pages put after </html> by habit, and no reader sees: moved into the body; anything else is parsed anew.
 _FURNITURE = {"script", "style", "noscript", "link", "meta"}
@@ -81,7 +78,7 @@ def parse_page(body: bytes, *, url: str, content_type: str = "") -> ParsedPage:
         source = _SELF_CLOSED.sub(_open_and_close, source)
     root = _parse_whole(source)
     notices = [decoded.notice] if decoded.notice else []
-    if source.rfind(b"<!--") > source.rfind(b"-->"):
+    if b"<!--" in source and source.rfind(b"<!--") > source.rfind(b"-->"):
         notices.append("A comment (<!--) is never closed; what follows it is not part of the page, as in a browser.")
     return ParsedPage(root, url, _base_url(root, url), decoded.charset, _language(root), notices)
 
@@ -159,9 +156,9 @@ def _has_stray_text(root: etree._Element) -> bool:
 def _restore_attributes(root: etree._Element, source: bytes) -> None:
     """Put the attributes of <html> and <body> back where something before these tags made libxml2 drop them."""
     for element in (root, root.find("body")):
-        if element is None or element.attrib or element.tag not in _START_TAG:
+        if element is None or element.attrib or element.tag not in {"html", "body"}:
             continue
-        match = _START_TAG[str(element.tag)].search(source)
+        match = _start_tag(source, str(element.tag))
         if match is None:
             continue
         opened = _parse(match.group())
@@ -169,6 +166,15 @@ def _restore_attributes(root: etree._Element, source: bytes) -> None:
         for name, value in found.items() if found is not None else ():
             if ":" not in name:
                 element.set(name, value)
+
+
+def _start_tag(source: bytes, name: str) -> re.Match[bytes] | None:
+    """The start tag with attributes, looked for in the two ways it is written: a search in any case is slow."""
+    for opening in (f"<{name} ", f"<{name.upper()} ", f"<{name}\n"):
+        place = source.find(opening.encode())
+        if place >= 0:
+            return _START_TAG.match(source, place)
+    return None
 
 
 def _open_and_close(match: re.Match[bytes]) -> bytes:

@@ -1,7 +1,7 @@
 """Text as a reader of the page sees it: white space collapsed, blocks apart, nothing that is hidden."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from lxml import etree
 
@@ -13,8 +13,13 @@ address article aside blockquote body br button caption center dd details dialog
 figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html img input legend li main menu nav ol optgroup p pre
 search section select summary table tbody td textarea tfoot th thead tr ul
 """
+Marks = Mapping[str, tuple[str, str] | None]
+"""By element what to write before and after its text, None for elements that are not seen; others are inline."""
+
 INVISIBLE = frozenset(_INVISIBLE_TAGS.split())
 BLOCKS = frozenset(_BLOCK_TAGS.split())
+SPACED: Marks = {**dict.fromkeys(BLOCKS, (" ", " ")), **dict.fromkeys(INVISIBLE)}
+_INLINE = ("", "")
 _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
 # Soft hyphen, zero-width space, direction marks, word joiner, BOM, control characters: a reader sees none of them.
 _UNSEEN = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\x00-\x08\x0e-\x1b\x7f-\x9f]+")
@@ -33,42 +38,35 @@ def visible_text(node: etree._Element) -> str:
     """What a reader sees of `node`, on one line. An invisible element (a script, an option) gives its own text."""
     if not len(node):
         return normalize_space(node.text or "")
-    return normalize_space("".join(visible_pieces(node)))
+    return normalize_space(marked_text(node, SPACED))
 
 
-def visible_pieces(node: etree._Element) -> list[str]:
-    """The visible texts of `node` in order, a space wherever a block begins or ends."""
+def marked_text(node: etree._Element, marks: Marks) -> str:
+    """The visible text below `node` with the marks of its elements; depth costs no recursion."""
     pieces = [node.text or ""]
     append = pieces.append
-    stack: list[tuple[Iterator[etree._Element], etree._Element]] = []
+    stack: list[tuple[Iterator[etree._Element], str, str | None]] = []
     children: Iterator[etree._Element] = iter(node)
     while True:
         for child in children:
-            tag = child.tag
-            if tag not in INVISIBLE and not ((keys := child.keys()) and may_hide(keys) and is_hidden(child)):
-                is_block = tag in BLOCKS
-                if is_block:
-                    append(" ")
+            mark = marks.get(child.tag, _INLINE)
+            tail = child.tail
+            if mark is not None and not ((keys := child.keys()) and may_hide(keys) and is_hidden(child)):
+                before, after = mark
                 text = child.text
-                if text:
-                    append(text)
+                append(before + text if text else before)
                 if len(child):
-                    stack.append((children, child))
+                    stack.append((children, after, tail))
                     children = iter(child)
                     break
-                if is_block:
-                    append(" ")
-            tail = child.tail
+                append(after)
             if tail:
                 append(tail)
         else:
             if not stack:
-                return pieces
-            children, parent = stack.pop()
-            if parent.tag in BLOCKS:
-                append(" ")
-            if parent.tail:
-                append(parent.tail)
+                return "".join(pieces)
+            children, after, tail = stack.pop()
+            append(after + tail if tail else after)
 
 
 def may_hide(keys: Sequence[str | bytes]) -> bool:

@@ -4,12 +4,14 @@ Blocks that are mostly links are furniture, as in Kohlschütter et al., "Boilerp
 Features" (2010): link density alone finds most of it.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from lxml import etree
 
-from crawler_node.extract.text import BLOCKS, INVISIBLE, is_hidden, may_hide, normalize_space, visible_text
+from crawler_node.extract.text import BLOCKS, INVISIBLE, Marks, marked_text, normalize_space, visible_text
 
 MAX_HEADINGS = 100
 MAX_HEADING_CHARS = 300
@@ -22,15 +24,23 @@ MENU_BLOCKS = 4
 
 _FURNITURE = frozenset({"nav", "footer", "aside", "select", "button", "menu"})
 _HEADINGS = ("h1", "h2", "h3", "h4")
+# Control characters that no text has: where a block ends, where links and furniture begin and end.
+_BREAK, _LINK, _LINK_END, _ASIDE, _ASIDE_END = "\x1e", "\x11", "\x12", "\x13", "\x14"
+_MARKS: Marks = {
+    **dict.fromkeys(BLOCKS, (_BREAK, _BREAK)),
+    **dict.fromkeys(_FURNITURE, (_BREAK + _ASIDE, _ASIDE_END + _BREAK)),
+    **dict.fromkeys(INVISIBLE),
+    "a": (_LINK, _LINK_END),
+}
+_MARKED = re.compile(f"[{_LINK}{_LINK_END}{_ASIDE}{_ASIDE_END}]")
 
 
-@dataclass(slots=True)
-class Block:
-    """A run of text that a reader sees as one, and how much of it is links."""
+class Block(NamedTuple):
+    """A run of text that a reader sees as one, how many characters of it are links, and whether it is furniture."""
 
-    pieces: list[str]
-    link_chars: int = 0
-    is_furniture: bool = False
+    text: str
+    link_chars: int
+    is_furniture: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +59,10 @@ def read_body(root: etree._Element) -> Body:
     main: list[str] = []
     menu: list[str] = []
     link_chars = 0
-    for block in _blocks(root):
-        text = normalize_space("".join(block.pieces))
-        if not text:
-            continue
+    for block in _blocks(marked_text(root, _MARKS)):
+        text = block.text
         everything.append(text)
-        link_chars += min(block.link_chars, len(text))
+        link_chars += block.link_chars
         if block.is_furniture:
             continue
         if block.link_chars > len(text) * MAX_LINK_SHARE:
@@ -79,55 +87,33 @@ def _headings(root: etree._Element) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _blocks(root: etree._Element) -> list[Block]:
-    """The visible text in runs between block boundaries; depth costs no recursion."""
-    block = Block([])
-    blocks = [block]
-    anchors = furniture = 0
-    stack: list[tuple[Iterator[etree._Element], etree._Element]] = []
-    children: Iterator[etree._Element] = iter(root)
-    while True:
-        for child in children:
-            tag = child.tag
-            if tag in INVISIBLE or ((keys := child.keys()) and may_hide(keys) and is_hidden(child)):
-                _add(block, child.tail, anchors)
-                continue
-            is_block = tag in BLOCKS
-            if is_block and block.pieces:
-                block = Block([])
-                blocks.append(block)
-            anchors += tag == "a"
-            if tag in _FURNITURE:
-                furniture += 1
-            block.is_furniture = furniture > 0
-            _add(block, child.text, anchors)
-            if len(child):
-                stack.append((children, child))
-                children = iter(child)
-                break
-            block, anchors, furniture = _leave(child, blocks, anchors, furniture)
+def _blocks(marked: str) -> Iterator[Block]:
+    links = furniture = 0
+    for line in marked.split(_BREAK):
+        if not line or line.isspace():
+            continue
+        is_furniture = furniture > 0
+        link_chars = 0
+        if _MARKED.search(line):
+            furniture += line.count(_ASIDE) - line.count(_ASIDE_END)
+            is_furniture = is_furniture or _ASIDE in line
+            links, link_chars = _count_links(line, links)
+            text = normalize_space(_MARKED.sub("", line))
         else:
-            if not stack:
-                return blocks
-            children, parent = stack.pop()
-            block, anchors, furniture = _leave(parent, blocks, anchors, furniture)
+            text = normalize_space(line)
+            link_chars = len(text) if links > 0 else 0
+        if text:
+            yield Block(text, min(link_chars, len(text)), is_furniture)
 
 
-def _leave(node: etree._Element, blocks: list[Block], anchors: int, furniture: int) -> tuple[Block, int, int]:
-    """What holds after the end of an element; its tail belongs to what is around it."""
-    tag = node.tag
-    anchors -= tag == "a"
-    furniture -= tag in _FURNITURE
-    block = blocks[-1]
-    if tag in BLOCKS and block.pieces:
-        block = Block([], is_furniture=furniture > 0)
-        blocks.append(block)
-    _add(block, node.tail, anchors)
-    return block, anchors, furniture
-
-
-def _add(block: Block, text: str | None, anchors: int) -> None:
-    if text:
-        block.pieces.append(text)
-        if anchors:
-            block.link_chars += len(text)
+def _count_links(line: str, links: int) -> tuple[int, int]:
+    """How many links are open at the end of the line, and how many of its characters stand in links."""
+    link_chars = start = 0
+    for match in _MARKED.finditer(line):
+        if links > 0:
+            link_chars += len(" ".join(line[start : match.start()].split()))
+        links += (match.group() == _LINK) - (match.group() == _LINK_END)
+        start = match.end()
+    if links > 0:
+        link_chars += len(" ".join(line[start:].split()))
+    return links, link_chars

@@ -1,7 +1,7 @@
 """Which language a text is in."""
 
 MIN_WORDS = 12
-SAMPLE_CHARS = 1_500
+SAMPLE_CHARS = 1_000
 
 
 def detect_language(text: str, declared: str = "") -> str:

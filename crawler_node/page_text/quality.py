@@ -3,23 +3,24 @@
 After the page features of Ntoulas et al., "Detecting Spam Web Pages through Content Analysis" (2006).
 """
 
-import re
+from collections import Counter
 from collections.abc import Mapping
 
 from crawler_node.page_text.stop_words import STOP_WORDS
 
-MAX_WORDS = 5_000
 ENOUGH_WORDS = 300
-_WORD = re.compile(r"[^\W\d_]+")
+# The shares are those of the beginning of the text, which tells as much.
+SAMPLE_CHARS = 10_000
 
 
 def quality_features(
     text: str, *, title: str, description: str, headings: int, language: str, markup_bytes: int, link_share: float
 ) -> Mapping[str, float]:
     """Features from 0 to 1 unless they are counts, and `score`, their summary from 0 (furniture) to 1 (a good page)."""
-    words = _WORD.findall(text.lower())[:MAX_WORDS]
+    count = len(text.split())
+    words = text[:SAMPLE_CHARS].lower().split()
     features = {
-        "words": float(len(words)),
+        "words": float(count),
         "headings": float(headings),
         "title_words": float(len(title.split())),
         "has_title": float(bool(title)),
@@ -30,8 +31,8 @@ def quality_features(
         "mean_word_chars": round(sum(map(len, words)) / len(words), 2) if words else 0.0,
     }
     if words and language in STOP_WORDS:
-        stop_words = STOP_WORDS[language]
-        features["stop_word_share"] = round(sum(word in stop_words for word in words) / len(words), 4)
+        counts = Counter(words)
+        features["stop_word_share"] = round(sum(counts[word] for word in STOP_WORDS[language]) / len(words), 4)
     features["score"] = _score(features)
     return features
 

@@ -15,7 +15,7 @@ def test_equal_texts_have_equal_fingerprints_whatever_their_case_and_punctuation
 
 
 def test_fingerprints_have_64_bits_and_do_not_change_from_run_to_run():
-    assert simhash("the same words on every machine and in every year") == 0xC0803BA9C1003652
+    assert simhash("the same words on every machine and in every year") == 0x00044C51C7094481
     assert 0 < simhash("some words") < 2**64
 
 
