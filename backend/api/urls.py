@@ -12,7 +12,7 @@ from backend.api.jobs.views import JobViewSet
 from backend.api.missing import NoSuchAddressView
 from backend.api.nodes.views import NodeViewSet
 from backend.api.projects.views import MembershipViewSet, ProjectViewSet, SecretViewSet
-from backend.api.runners.views import RunnerLogView, RunnerViewSet
+from backend.api.runners.views import RunnerLogView, RunnerMinutesView, RunnerViewSet
 from backend.api.templates.views import TemplateViewSet
 
 router = SimpleRouter(trailing_slash=False)
@@ -43,6 +43,7 @@ urlpatterns = [
     path("docs", SpectacularSwaggerSplitView.as_view(url_name="schema", authentication_classes=[])),
     path("projects/<int:project_pk>/", include(in_project.urls)),
     path("runners/<int:parent_pk>/log", RunnerLogView.as_view()),
+    path("runners/<int:parent_pk>/minutes", RunnerMinutesView.as_view()),
     path("documents/<int:parent_pk>/versions", DocumentVersionsView.as_view()),
     path("", include(router.urls)),
     path("<path:rest>", NoSuchAddressView.as_view()),

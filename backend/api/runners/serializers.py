@@ -1,14 +1,52 @@
 """Shapes of runners and their logs."""
 
+from typing import Any
+
 from rest_framework import serializers
 
-from backend.apps.runners.models import LogLine, Runner
+from backend.api.strict_fields import StrictFieldsMixin
+from backend.apps.crawlers.models import MAX_WORKERS, Crawler
+from backend.apps.runners.models import LogLine, Runner, RunnerMinute
+from backend.apps.runners.selectors import statistics_of
+
+
+class StatisticsSerializer(serializers.Serializer):
+    """What a run did so far: exact at every moment."""
+
+    pages = serializers.IntegerField()
+    documents = serializers.IntegerField()
+    new_documents = serializers.IntegerField()
+    changed_documents = serializers.IntegerField()
+    duplicate_documents = serializers.IntegerField()
+    missing_fields = serializers.IntegerField()
+    documents_per_page = serializers.FloatField()
+    failed = serializers.IntegerField()
+    retries = serializers.IntegerField()
+    redirects = serializers.IntegerField()
+    unchanged_pages = serializers.IntegerField()
+    duplicate_pages = serializers.IntegerField()
+    requests = serializers.IntegerField()
+    queued = serializers.IntegerField()
+    leased = serializers.IntegerField()
+    skipped = serializers.IntegerField()
+    sitemaps = serializers.IntegerField()
+    links_collected = serializers.IntegerField()
+    links_visited = serializers.IntegerField()
+    links_refused = serializers.DictField(child=serializers.IntegerField())
+    urls_refused = serializers.DictField(child=serializers.IntegerField())
+    http_codes = serializers.DictField(child=serializers.IntegerField())
+    failures = serializers.DictField(child=serializers.IntegerField())
+    bytes = serializers.IntegerField()
+    average_load_ms = serializers.FloatField()
+    average_processing_ms = serializers.FloatField()
+    average_page_bytes = serializers.FloatField()
+    progress = serializers.FloatField(help_text="Share of the known pages that is done, 0 to 1.")
 
 
 class RunnerSerializer(serializers.ModelSerializer):
     crawler_name = serializers.CharField(source="crawler.name", read_only=True)
     project = serializers.IntegerField(source="crawler.project_id", read_only=True)
-    statistics = serializers.DictField(read_only=True)
+    statistics = serializers.SerializerMethodField()
 
     class Meta:
         model = Runner
@@ -18,8 +56,27 @@ class RunnerSerializer(serializers.ModelSerializer):
         ]
         read_only_fields = fields
 
+    def get_statistics(self, runner: Runner) -> StatisticsSerializer:
+        found: Any = statistics_of(runner)
+        return found
+
+
+class NewRunnerSerializer(StrictFieldsMixin, serializers.Serializer):
+    crawler = serializers.PrimaryKeyRelatedField(queryset=Crawler.objects.all())
+    workers = serializers.IntegerField(required=False, min_value=1, max_value=MAX_WORKERS)
+
+
+class RetriedSerializer(serializers.Serializer):
+    pages = serializers.IntegerField(help_text="How many failed pages are tried again.")
+
 
 class LogLineSerializer(serializers.ModelSerializer):
     class Meta:
         model = LogLine
         fields = ["id", "at", "level", "message", "url"]
+
+
+class MinuteSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = RunnerMinute
+        fields = ["minute", "pages", "documents", "failed", "bytes", "requests"]

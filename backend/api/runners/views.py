@@ -1,14 +1,33 @@
-"""Runners and their logs, to look at."""
+"""Runners: start, pause, resume, stop, retry; their logs and charts."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django_filters import rest_framework as filters
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.decorators import action
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
 
+from backend.api.access import require_role
 from backend.api.pagination import Keyset
 from backend.api.project_scope import OfVisibleParentMixin, ProjectReadViewSet
-from backend.api.runners.serializers import LogLineSerializer, RunnerSerializer
-from backend.apps.runners.models import LogLevel, LogLine, Runner, RunnerStatus
+from backend.api.runners.serializers import (
+    LogLineSerializer,
+    MinuteSerializer,
+    NewRunnerSerializer,
+    RetriedSerializer,
+    RunnerSerializer,
+)
+from backend.apps.crawlers.models import Crawler
+from backend.apps.projects.models import Project, Role
+from backend.apps.runners.models import LogLevel, LogLine, Runner, RunnerMinute, RunnerStatus
+from backend.apps.runners.services import pause_runner, resume_runner, retry_failed_pages, start_runner, stop_runner
+
+MINUTES_SHOWN = 24 * 60
 
 
 class RunnerFilter(filters.FilterSet):
@@ -22,11 +41,64 @@ class RunnerFilter(filters.FilterSet):
 
 class RunnerViewSet(ProjectReadViewSet):
     project_path = "crawler__project"
-    queryset = Runner.objects.select_related("crawler__project").defer("specification")
+    queryset = Runner.objects.select_related("crawler__project", "crawl_state").defer("specification")
     serializer_class = RunnerSerializer
     filterset_class = RunnerFilter
     search_fields = ["crawler__name", "reason"]
     ordering_fields = ["id", "started_at", "finished_at", "status"]
+
+    @extend_schema(request=NewRunnerSerializer, responses={201: RunnerSerializer})
+    def create(self, request: Request) -> Response:
+        """Start a run of a crawler."""
+        crawler = self._crawler_of_body(request)
+        serializer = NewRunnerSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        runner = start_runner(crawler=crawler, user=request.user, workers=serializer.validated_data.get("workers"))
+        return Response(self._describe(runner), status=status.HTTP_201_CREATED)
+
+    @extend_schema(request=None, responses=RunnerSerializer)
+    @action(detail=True, methods=["post"])
+    def pause(self, request: Request, pk: str | None = None) -> Response:
+        """Pause: pages in work are finished, everything found is kept."""
+        return self._act(pause_runner)
+
+    @extend_schema(request=None, responses=RunnerSerializer)
+    @action(detail=True, methods=["post"])
+    def resume(self, request: Request, pk: str | None = None) -> Response:
+        """Go on after a pause."""
+        return self._act(resume_runner)
+
+    @extend_schema(request=None, responses=RunnerSerializer)
+    @action(detail=True, methods=["post"])
+    def stop(self, request: Request, pk: str | None = None) -> Response:
+        """Stop for good; what was collected stays."""
+        return self._act(stop_runner)
+
+    @extend_schema(request=None, responses=RetriedSerializer)
+    @action(detail=True, methods=["post"])
+    def retry(self, request: Request, pk: str | None = None) -> Response:
+        """Try the failed pages again, and only those."""
+        return Response({"pages": retry_failed_pages(runner=self.get_object())})
+
+    def _act(self, act: Callable[..., None]) -> Response:
+        runner = self.get_object()
+        act(runner=runner)
+        return Response(self._describe(runner))
+
+    def _describe(self, runner: Runner) -> dict[str, Any]:
+        return self.get_serializer(self.get_queryset().get(pk=runner.pk)).data
+
+    def _crawler_of_body(self, request: Request) -> Crawler:
+        """The crawler named in the body, for those who may run it; a stranger's is nothing."""
+        given = request.data.get("crawler") if isinstance(request.data, dict) else None
+        if not isinstance(given, int):
+            raise ValidationError({"crawler": ["Say which crawler to run."]})
+        seen = Project.objects.visible_to(request.user).values("pk")
+        crawler = Crawler.objects.select_related("project").filter(pk=given, project__in=seen).first()
+        if crawler is None:
+            raise NotFound
+        require_role(crawler.project, request, Role.EDITOR)
+        return crawler
 
 
 class LogFilter(filters.FilterSet):
@@ -49,3 +121,19 @@ class RunnerLogView(OfVisibleParentMixin, ListAPIView):
     pagination_class = Keyset
     filter_backends = [filters.DjangoFilterBackend]
     filterset_class = LogFilter
+
+
+class RunnerMinutesView(OfVisibleParentMixin, ListAPIView):
+    """What a runner did minute by minute, oldest first, for charts; at most the last day."""
+
+    parent_field = "runner"
+    parents = Runner.objects.all()
+    parent_project_path = "crawler__project"
+    queryset: Any = RunnerMinute.objects.order_by("minute")
+    serializer_class = MinuteSerializer
+    pagination_class = None
+    filter_backends: list[Any] = []
+
+    def get_queryset(self) -> Any:
+        newest = super().get_queryset().order_by("-minute")[:MINUTES_SHOWN]
+        return RunnerMinute.objects.filter(pk__in=list(newest.values_list("pk", flat=True))).order_by("minute")

@@ -14,12 +14,13 @@ from rest_framework.test import APIClient
 from backend.apps.accounts.models import User
 from backend.apps.accounts.services import issue_token
 from backend.apps.documents.models import Document, DocumentVersion, Page
-from backend.apps.jobs.models import Job, JobKind
+from backend.apps.jobs.models import Job
 from backend.apps.nodes.models import Node
 from backend.apps.project_files import import_into_project
 from backend.apps.projects.models import Membership, Project
 from backend.apps.projects.services import create_project, keep_secret
-from backend.apps.runners.models import LogLine, Runner
+from backend.apps.runners.models import LogLine
+from backend.apps.runners.services import start_runner
 from tests.integration.project_files.samples import SHOP_FILE
 
 ACTORS = ("anonymous", "stranger", "viewer", "editor", "admin", "administrator")
@@ -83,7 +84,7 @@ def _configured(project: Project) -> dict[str, int]:
 def _crawled(project: Project) -> dict[str, int]:
     now = timezone.now()
     crawler = project.crawlers.get()
-    runner = Runner.objects.create(crawler=crawler, number=1)
+    runner = start_runner(crawler=crawler, user=None)
     page = Page.objects.create(runner=runner, key=b"k" * 16, url="http://shop.example/1", fetched_at=now)
     document = Document.objects.create(
         crawler=crawler, identity=b"i" * 20, url=page.url, first_seen_at=now, last_seen_at=now
@@ -92,7 +93,7 @@ def _crawled(project: Project) -> dict[str, int]:
         document=document, runner=runner, number=1, fields={"name": "SSD"}, sha1=b"s" * 20, extracted_at=now
     )
     LogLine.objects.create(runner=runner, at=now, message="Started.")
-    job = Job.objects.create(project=project, kind=JobKind.RUNNER, runner=runner)
+    job = Job.objects.get(runner=runner)
     node = Node.objects.create(name="localhost")
     return {"runners": runner.pk, "pages": page.pk, "documents": document.pk, "jobs": job.pk, "nodes": node.pk}
 

@@ -73,11 +73,12 @@ BODIES: dict[str, Any] = {
     "post /api/v1/indexers": {"project": "PROJECT", "name": "New"},
     "put /api/v1/indexers/{id}": {"project": "PROJECT", "name": "Other"},
     "patch /api/v1/indexers/{id}": {"name": "Other"},
+    "post /api/v1/runners": {"crawler": "CRAWLER"},
     "post /api/v1/dictionaries": {"project": "PROJECT", "name": "New"},
     "put /api/v1/dictionaries/{id}": {"project": "PROJECT", "name": "Other"},
     "patch /api/v1/dictionaries/{id}": {"name": "Other"},
 }
-WITHOUT_BODY = re.compile(r"^(get|delete|post .*/duplicate)")
+WITHOUT_BODY = re.compile(r"^(get|delete|post .*/(duplicate|pause|resume|stop|retry)$)")
 
 
 @pytest.mark.parametrize("actor", ACTORS)
@@ -144,7 +145,7 @@ def _call(world: World, operation: Operation, actor: str) -> Any:
         assert str(operation) in BODIES, f"say in BODIES what a good request of “{operation}” sends"
     body = BODIES.get(str(operation))
     if isinstance(body, dict):
-        names = {"PROJECT": world.project.pk, "TEMPLATE": world.ids["templates"]}
+        names = {"PROJECT": world.project.pk, "TEMPLATE": world.ids["templates"], "CRAWLER": world.ids["crawlers"]}
         body = {key: names.get(value, value) if isinstance(value, str) else value for key, value in body.items()}
     client = world.client(actor)
     return getattr(client, operation.method)(_address(world, operation.path), body, format="json")
@@ -174,8 +175,9 @@ def _expected(operation: Operation, actor: str) -> set[int]:
         return {200} if "{" not in operation.path and operation.method == "get" else {404}
     if RANK[actor] < RANK[operation.access]:
         return {403}
-    # True values may still clash with what is there: a template that a crawler uses cannot be deleted.
-    return {*fine, 409} if operation.method == "delete" else fine
+    # True wishes may still clash with what is there: a template that a crawler uses cannot be deleted.
+    may_clash = operation.method == "delete" or operation.path.endswith("/retry")
+    return {*fine, 409} if may_clash else fine
 
 
 def _fingerprint() -> dict[str, list[Any]]:

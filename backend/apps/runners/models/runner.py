@@ -25,7 +25,6 @@ class Runner(Timed):
     status = models.CharField(max_length=10, choices=RunnerStatus.choices, default=RunnerStatus.NEW)
     reason = models.TextField(blank=True, default="", help_text="Why it has this status, as a sentence.")
     specification = models.JSONField(blank=True, default=dict)
-    statistics = models.JSONField(blank=True, default=dict)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)

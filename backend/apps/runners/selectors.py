@@ -1,0 +1,52 @@
+"""Reads of runners."""
+
+import json
+from typing import Any
+
+from backend.apps.runners.models import Runner
+from crawler_node.contracts import Statistics
+
+
+def statistics_of(runner: Runner) -> dict[str, Any]:
+    """The counts as they stand, with the averages people ask for."""
+    state = getattr(runner, "crawl_state", None)
+    counts = json.loads(state.statistics) if state is not None else {}
+    return describe_statistics(Statistics(**counts))
+
+
+def describe_statistics(counts: Statistics) -> dict[str, Any]:
+    pages = counts.pages
+    return {
+        "pages": pages,
+        "documents": counts.documents,
+        "new_documents": counts.new_documents,
+        "changed_documents": counts.changed_documents,
+        "duplicate_documents": counts.duplicate_documents,
+        "missing_fields": counts.missing_fields,
+        "documents_per_page": _per(counts.documents, pages),
+        "failed": counts.failed,
+        "retries": counts.retries,
+        "redirects": counts.redirects,
+        "unchanged_pages": counts.unchanged_pages,
+        "duplicate_pages": counts.duplicate_pages,
+        "requests": counts.requests,
+        "queued": counts.queued,
+        "leased": counts.leased,
+        "skipped": counts.skipped,
+        "sitemaps": counts.sitemaps,
+        "links_collected": counts.links_collected,
+        "links_visited": counts.links_visited,
+        "links_refused": counts.links_refused,
+        "urls_refused": counts.urls_refused,
+        "http_codes": counts.http_codes,
+        "failures": counts.failures,
+        "bytes": counts.bytes,
+        "average_load_ms": _per(counts.load_seconds * 1000, pages),
+        "average_processing_ms": _per(counts.process_seconds * 1000, pages),
+        "average_page_bytes": _per(counts.bytes, pages),
+        "progress": _per(pages, pages + counts.queued + counts.leased),
+    }
+
+
+def _per(amount: float, count: int) -> float:
+    return round(amount / count, 3) if count else 0.0
