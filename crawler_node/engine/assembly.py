@@ -11,6 +11,7 @@ from crawler_node.engine.seen import SeenFilter
 from crawler_node.engine.sieve import LinkSieve
 from crawler_node.engine.spec import CrawlSpec
 from crawler_node.engine.worker import Worker, WorkerOptions
+from crawler_node.extract.watch import PageWatch
 from crawler_node.fetch.identity import PRODUCT, product_token
 from crawler_node.robots import RobotsBook
 from crawler_node.urls import Canonicalizer, LinkResolver
@@ -25,8 +26,13 @@ def build_worker(
     reader: PageReader,
     on_progress: Callable[[Progress], None] | None = None,
     options: WorkerOptions | None = None,
+    close_store: Callable[[], None] | None = None,
+    watch: PageWatch | None = None,
 ) -> Worker:
-    """A worker ready to run; raises SpecError for a choice that cannot work."""
+    """A worker ready to run; raises SpecError for a choice that cannot work.
+
+    `close_store` is called in the store's thread when the worker ends; `watch` tells a supervisor which page is read.
+    """
     robots = RobotsBook(product=product_token(spec.user_agent) if spec.user_agent else PRODUCT, clock=time.monotonic)
     seen = SeenFilter()
     gate = HostGate(clock=time.monotonic, max_in_flight=spec.threads)
@@ -40,7 +46,7 @@ def build_worker(
         respect_robots=spec.respect_robots,
         keep_links=spec.keep_links,
     )
-    pages = PageWork(spec=spec, lane=lane, reader=reader, sieve=sieve, robots=robots, gate=gate)
+    pages = PageWork(spec=spec, lane=lane, reader=reader, sieve=sieve, robots=robots, gate=gate, watch=watch)
     return Worker(
         name=name,
         store=store,
@@ -51,4 +57,5 @@ def build_worker(
         gate=gate,
         options=options or WorkerOptions(threads=spec.threads),
         on_progress=on_progress,
+        close_store=close_store,
     )

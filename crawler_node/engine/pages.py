@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha1
 from typing import Protocol
@@ -25,6 +24,7 @@ from crawler_node.contracts import (
     TargetKind,
 )
 from crawler_node.engine.gate import HostGate
+from crawler_node.engine.hanging import watch_token
 from crawler_node.engine.outcomes import (
     NOINDEX_SENTENCE,
     facts_of,
@@ -36,6 +36,7 @@ from crawler_node.engine.outcomes import (
 from crawler_node.engine.sieve import LinkSieve
 from crawler_node.engine.sitemaps import read_candidates
 from crawler_node.engine.spec import CrawlSpec
+from crawler_node.extract.watch import PageWatch
 from crawler_node.fetch.cookies import CookieShelf
 from crawler_node.robots import RobotsAnswer, RobotsBook, RobotsRules, fetch_robots, robots_address
 from crawler_node.robots.fetching import RobotsLane
@@ -64,7 +65,7 @@ class PageWork:
         sieve: LinkSieve,
         robots: RobotsBook,
         gate: HostGate,
-        sleep: Callable[[float], "asyncio.Future[None]"] | None = None,
+        watch: PageWatch | None = None,
     ) -> None:
         self._spec = spec
         self._lane = lane
@@ -73,7 +74,7 @@ class PageWork:
         self._robots = robots
         self._gate = gate
         self._seed_hosts = {robots_address(seed) for seed in spec.seeds}
-        self._sleep = sleep or asyncio.sleep
+        self._watch = watch
 
     async def work(self, lease: Lease) -> Outcome:
         """Everything to be remembered about the page of a lease."""
@@ -96,7 +97,7 @@ class PageWork:
             outcome = self._refused_by_robots(lease)
             facts = HostFacts(lease.host, requests=answer.requests)
             return self._with_robots(replace(outcome, host=facts), rules, answer)
-        await self._sleep(lease.delay_seconds)
+        await asyncio.sleep(lease.delay_seconds)
         self._gate.ask_again(lease.host, gap_seconds=lease.delay_seconds)
         return self._with_robots(await self._fetch(lease, requests=answer.requests), rules, answer)
 
@@ -184,7 +185,11 @@ class PageWork:
 
     def _read(self, lease: Lease, page: FetchedPage, facts: HostFacts) -> Outcome:
         started = time.perf_counter()
-        reading = self._reader(page)
+        if self._watch is None:
+            reading = self._reader(page)
+        else:
+            with self._watch.page(lease.url, watch_token(lease)):
+                reading = self._reader(page)
         sifted = self._sieve.sift(reading, lease)
         is_hidden = reading.noindex and self._spec.respect_robots
         record = self._record(page, reading, is_hidden=is_hidden, seconds=time.perf_counter() - started)

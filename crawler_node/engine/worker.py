@@ -86,7 +86,7 @@ class Worker:
     """Works on one runner until it ends or `stop` is called.
 
     A worker that is killed loses nothing but its leases, which expire. The store is called from one thread of its own,
-    so a slow disk never holds up the network.
+    so a slow disk never holds up the network; `close_store` is called last in that thread.
     """
 
     def __init__(
@@ -101,6 +101,7 @@ class Worker:
         gate: HostGate,
         options: WorkerOptions | None = None,
         on_progress: Callable[[Progress], None] | None = None,
+        close_store: Callable[[], None] | None = None,
     ) -> None:
         self._name = name
         self._store = store
@@ -111,6 +112,7 @@ class Worker:
         self._gate = gate
         self._options = options or WorkerOptions()
         self._on_progress = on_progress
+        self._close_store = close_store
         self._journal = Journal()
         self._shelf = _Shelf()
         self._tasks: dict[asyncio.Task[None], Lease] = {}
@@ -140,6 +142,8 @@ class Worker:
                     await self._rest()
             finally:
                 await self._wind_up()
+                if self._close_store is not None:
+                    await asyncio.get_running_loop().run_in_executor(executor, self._close_store)
         if self._fault is not None:
             raise self._fault
         return WorkerReport(self._stop or StopReason.STOPPED, self._statistics, self._page_count)
