@@ -98,19 +98,20 @@ def stop_all(children: Sequence[Child], *, grace_seconds: float = GRACE_SECONDS)
     while (alive := _still_alive(children, below)) and time.monotonic() < deadline:
         if stop_signal.requested > signals_before:
             break
-        if all(child.exit_code is not None for child in children):
-            _ask(alive - asked)
-            asked |= alive
-        below |= _everyone_below(children)
+        led = _everyone_below([child for child in children if child.exit_code is None])
+        _ask(alive - led - asked)
+        asked |= alive - led
+        below |= led
         time.sleep(POLL_SECONDS)
     _kill(children, _still_alive(children, below))
 
 
-def stop_strays(*, grace_seconds: float = 2.0) -> None:
+def stop_strays(*, grace_seconds: float = GRACE_SECONDS) -> None:
     """End and bury every process below this one, whoever started it; the last thing that the door does."""
+    signals_before = stop_signal.requested
     _ask(_strays())
     deadline = time.monotonic() + grace_seconds
-    while (strays := _strays()) and time.monotonic() < deadline:
+    while (strays := _strays()) and time.monotonic() < deadline and stop_signal.requested == signals_before:
         time.sleep(POLL_SECONDS)
     for pid in strays:
         tree.send_signal(pid, signal.SIGKILL)

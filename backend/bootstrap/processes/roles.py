@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from backend.bootstrap.catalog import has_management_command
@@ -50,16 +51,17 @@ def start_afresh_when_large(log: Path) -> None:
 def roles_of(places: Places, env: Mapping[str, str], site: Site) -> list[Role]:
     """Web always; the head node once its command exists; the demo site when asked for."""
 
-    def role(name: str, *command: str) -> Role:
+    def role(name: str, *command: str, has_workers: bool = False) -> Role:
         log = places.logs / f"{name.replace(' ', '-')}.log"
         start_afresh_when_large(log)
-        return Role(name, lambda: Child(name, [places.python, *command], env=env, cwd=places.root, log=log))
+        start = partial(Child, name, [places.python, *command], env=env, cwd=places.root, log=log)
+        return Role(name, start, has_workers=has_workers)
 
     uvicorn = ["-m", "uvicorn", "backend.config.asgi:application", "--host", LOOPBACK, "--port", str(site.port)]
     uvicorn += ["--lifespan", "off", "--no-access-log", "--timeout-graceful-shutdown", WEB_GRACE_SECONDS]
     roles = [role("web", *uvicorn)]
     if has_management_command(places, "head"):
-        roles.append(role("head node", "manage.py", "head"))
+        roles.append(role("head node", "manage.py", "head", has_workers=True))
     if site.demo_port:
         roles.append(role("demo site", "-m", "backend.demo_site", "--port", str(site.demo_port)))
     return roles

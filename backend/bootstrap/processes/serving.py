@@ -9,6 +9,7 @@ import webbrowser
 from backend.bootstrap.console import say
 from backend.bootstrap.errors import ChildDiedError
 from backend.bootstrap.processes import tree
+from backend.bootstrap.processes.children import stop_strays
 from backend.bootstrap.processes.roles import Site
 from backend.bootstrap.processes.stop_signal import stop_signal
 from backend.bootstrap.processes.supervisor import Supervisor
@@ -29,6 +30,7 @@ def serve(supervisor: Supervisor, site: Site, *, welcome: str) -> None:
         say("\nStopping. A second Ctrl-C does not wait for running work.")
     finally:
         supervisor.stop()
+        stop_strays()  # workers that lost their head node
     say("Gleaner has stopped.")
 
 

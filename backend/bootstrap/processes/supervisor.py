@@ -1,5 +1,6 @@
 """Keeps the processes of `./gleaner up` running, and stops them together."""
 
+import signal
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -17,10 +18,15 @@ RESTART_WINDOW_SECONDS = 60.0
 
 @dataclass
 class Role:
-    """One kind of process that `up` runs, and how to start it."""
+    """One kind of process that `up` runs, and how to start it.
+
+    One that has workers is stopped first, together with them: they hand back their work while everything else still
+    answers. When it dies, its workers live on and its successor finds them.
+    """
 
     name: str
     start: Callable[[], Child]
+    has_workers: bool = False
     restarts: list[float] = field(default_factory=list)
 
 
@@ -37,8 +43,9 @@ class Supervisor:
             self.running[role.name] = role.start()
 
     def stop(self) -> None:
-        stop_all(list(self.running.values()))
-        self.running.clear()
+        for has_workers in (True, False):
+            names = [role.name for role in self.roles if role.has_workers is has_workers]
+            stop_all([self.running.pop(name) for name in names if name in self.running])
 
     def check_all_alive(self) -> None:
         """For the time until everything is ready: whoever dies then would die again."""
@@ -56,7 +63,7 @@ class Supervisor:
 
     def _restart(self, role: Role, *, now: float) -> None:
         obituary = _obituary(self.running[role.name])
-        stop_all([self.running[role.name]])  # whom it left behind
+        self.running[role.name].send(signal.SIGKILL)  # what is left of its group might hold the port
         role.restarts = [at for at in role.restarts if now - at < RESTART_WINDOW_SECONDS]
         if len(role.restarts) >= MAX_RESTARTS:
             raise obituary

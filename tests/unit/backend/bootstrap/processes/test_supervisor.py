@@ -1,5 +1,6 @@
 import signal
 import sys
+import time
 
 import pytest
 
@@ -7,6 +8,7 @@ from backend.bootstrap.errors import ChildDiedError
 from backend.bootstrap.processes.children import Child
 from backend.bootstrap.processes.stop_signal import stop_signal
 from backend.bootstrap.processes.supervisor import MAX_RESTARTS, Role, Supervisor
+from backend.bootstrap.processes.tree import descendants, living, send_signal
 
 
 @pytest.fixture(autouse=True)
@@ -70,3 +72,66 @@ def test_stopping_takes_everyone_along(tmp_path):
     supervisor.stop()
     assert [child.exit_code for child in children] == [-signal.SIGTERM] * 2
     assert supervisor.running == {}
+
+
+HEAD_WITH_WORKER = """
+import signal, subprocess, sys, time
+subprocess.Popen([sys.executable, "-c", sys.argv[1]], start_new_session=True)
+time.sleep(60)
+"""
+WORKER = """
+import os, signal, sys, time
+def hand_back(*_):
+    try:
+        os.kill(WEB, 0)
+        answers = open(f"/proc/{WEB}/stat").read().split()[2] != "Z"
+    except OSError:
+        answers = False
+    print("handed back while the web process", "answers" if answers else "is gone", flush=True)
+    sys.exit()
+signal.signal(signal.SIGTERM, hand_back)
+print("at work", flush=True)
+time.sleep(60)
+"""
+
+
+class HeadWithWorker:
+    """A web process, and a head node whose worker has a session of its own and hands its work back when asked."""
+
+    def __init__(self, folder):
+        self.log = folder / "head.log"
+        self.web = Child("web", ["sleep", "60"], log=folder / "web.log")
+        web, head = Role("web", lambda: self.web), Role("head node", self.start_head, has_workers=True)
+        self.supervisor = Supervisor([web, head])
+        self.supervisor.start()
+        self.wait_for("at work")
+
+    def start_head(self):
+        worker = WORKER.replace("WEB", str(self.web.pid))
+        return Child("head node", [sys.executable, "-c", HEAD_WITH_WORKER, worker], log=self.log)
+
+    def wait_for(self, words, times=1):
+        deadline = time.monotonic() + 20
+        while self.log.read_text().count(words) < times:
+            assert time.monotonic() < deadline, self.log.read_text()
+            time.sleep(0.02)
+
+
+def test_workers_hand_back_their_work_while_the_rest_still_answers(tmp_path):
+    site = HeadWithWorker(tmp_path)
+    site.supervisor.stop()
+    assert site.log.read_text() == "at work\nhanded back while the web process answers\n"
+    assert site.web.exit_code == -signal.SIGTERM
+
+
+def test_workers_live_on_when_their_head_node_dies(tmp_path):
+    site = HeadWithWorker(tmp_path)
+    (worker,) = descendants(site.supervisor.running["head node"].pid)
+    site.supervisor.running["head node"].process.kill()
+    site.supervisor.running["head node"].wait()
+    site.supervisor._restart(site.supervisor.roles[1], now=0.0)
+    site.wait_for("at work", times=2)
+    assert living({worker}) == {worker}
+    send_signal(worker, signal.SIGTERM)
+    site.wait_for("handed back")
+    site.supervisor.stop()
