@@ -1,4 +1,4 @@
-"""What the door says: one line per step with its time, sentences for people, errors on stderr."""
+"""What the door says: answers on stdout; progress and errors on stderr, where they do not get into `export > file`."""
 
 import sys
 import time
@@ -14,23 +14,28 @@ def say(text: str = "") -> None:
     print(text, flush=True)
 
 
+def report(text: str, *, end: str = "\n") -> None:
+    """Say what is going on meanwhile."""
+    sys.stdout.flush()
+    print(text, end=end, file=sys.stderr, flush=True)
+
+
 def complain(error: BootstrapError) -> None:
     """The end of the program's output first, the sentence last, where the eye rests."""
-    sys.stdout.flush()
     if error.detail:
-        print(f"\n{error.detail.rstrip()}\n", file=sys.stderr)
-    print(str(error), file=sys.stderr, flush=True)
+        report(f"\n{error.detail.rstrip()}\n")
+    report(str(error))
 
 
 @contextmanager
 def timed_line(name: str) -> Iterator[None]:
     """Print the step's name at its start and its time at its end, on one line."""
-    print(f"  {name:<{NAME_WIDTH}}", end="", flush=True)
+    report(f"  {name:<{NAME_WIDTH}}", end="")
     started = time.monotonic()
     try:
         yield
     except BaseException as error:
         how = "stopped" if isinstance(error, StoppedError) else "failed"
-        say(f" {how} after {time.monotonic() - started:.1f} s")
+        report(f" {how} after {time.monotonic() - started:.1f} s")
         raise
-    say(f" {time.monotonic() - started:6.1f} s")
+    report(f" {time.monotonic() - started:6.1f} s")

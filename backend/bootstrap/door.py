@@ -67,8 +67,8 @@ def dispatch(arguments: Sequence[str], places: Places) -> int:
     if name in COMMANDS:
         return COMMANDS[name].run(rest, places)
     if catalog.has_management_command(places, name):
-        return manage.run(arguments, places)
-    print(_unknown(name, places), file=sys.stderr)
+        return manage.run_own(arguments, places)
+    console.report(_unknown(name, places))
     return USAGE_EXIT_CODE
 
 

@@ -6,11 +6,9 @@ from pathlib import Path
 
 from backend.bootstrap.catalog import Script, nearest, scripts_in
 from backend.bootstrap.console import say
-from backend.bootstrap.environment import child_environment
 from backend.bootstrap.errors import ActionNeededError
 from backend.bootstrap.places import Places
-from backend.bootstrap.processes.children import Command
-from backend.bootstrap.processes.foreground import become
+from backend.bootstrap.processes.foreground import become_module
 from backend.bootstrap.setup.disk import check_room, check_writable
 from backend.bootstrap.setup.plan import steps_to_script
 from backend.bootstrap.setup.python_env import peers_python
@@ -60,8 +58,8 @@ def run(kind: Kind, arguments: Sequence[str], places: Places) -> int:
     with_peers = kind is BENCHMARKS
     Setup(places).carry_out(steps_to_script(places, with_peers=with_peers))
     python = peers_python(places) if with_peers and peers_python(places).exists() else places.python
-    command: Command = [python, "-m", f"{kind.folder.replace('/', '.')}.{script.name}", *arguments[1:]]
-    become(command, env=child_environment(places), cwd=places.root)
+    module = f"{kind.folder.replace('/', '.')}.{script.name}"
+    become_module(module, arguments[1:], python=python, places=places)
 
 
 def listing(kind: Kind, places: Places) -> str:

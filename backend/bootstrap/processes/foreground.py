@@ -5,22 +5,29 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from backend.bootstrap.environment import child_environment
+from backend.bootstrap.places import Places
 from backend.bootstrap.processes import tree
 from backend.bootstrap.processes.children import Command
 from backend.bootstrap.processes.stop_signal import POLL_SECONDS, stop_signal
 
 
-def become(command: Command, *, env: Mapping[str, str], cwd: Path) -> NoReturn:
-    """Replace the door by the program: nothing is left to clean up afterwards."""
+def become(command: Command, *, env: Mapping[str, str]) -> NoReturn:
+    """Replace the door by the program, in the person's own folder; nothing is left to clean up afterwards."""
     sys.stdout.flush()
-    os.chdir(cwd)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
     os.execve(command[0], [str(part) for part in command], dict(env))
+
+
+def become_module(module: str, arguments: Sequence[str], *, python: Path, places: Places) -> NoReturn:
+    """Replace the door by `python -m module`, which finds our packages and not what lies in the person's folder."""
+    env = child_environment(places, PYTHONPATH=str(places.root))
+    become([python, "-P", "-m", module, *arguments], env=env)
 
 
 def run_in_foreground(command: Command, *, env: Mapping[str, str], cwd: Path) -> int:

@@ -68,7 +68,7 @@ class Supervisor:
         if len(role.restarts) >= MAX_RESTARTS:
             raise obituary
         console.complain(obituary)
-        console.say(f"Starting {role.name} again.")
+        console.report(f"Starting {role.name} again.")
         role.restarts.append(now)
         self.running[role.name] = role.start()
 

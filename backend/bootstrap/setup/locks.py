@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from backend.bootstrap.console import say
+from backend.bootstrap.console import report
 from backend.bootstrap.processes.stop_signal import stop_signal
 
 POLL_SECONDS = 0.2
@@ -43,7 +43,7 @@ def hold_after_waiting(file: Path, *, reason: str) -> Iterator[None]:
                 break
             except LockHeld as held:
                 if not said:
-                    say(f"  waiting: {reason} (process {held.holder.get('pid', 'unknown')})")
+                    report(f"  waiting: {reason} (process {held.holder.get('pid', 'unknown')})")
                 said = True
             stop_signal.wait(POLL_SECONDS)
             stop_signal.check()

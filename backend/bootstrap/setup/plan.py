@@ -40,8 +40,13 @@ def steps_to_script(places: Places, *, with_peers: bool) -> list[Step]:
 
 
 def steps_to_manage(places: Places) -> list[Step]:
-    """The least that a management command needs."""
+    """The least that Django's management commands need."""
     return [*python_steps(places, with_tests=False), *kernel_steps(places)]
+
+
+def steps_to_work(places: Places, database: Database) -> list[Step]:
+    """What our own management commands need: they expect the tables to be there."""
+    return [*steps_to_manage(places), database.step()]
 
 
 def _browser_step(places: Places) -> Step:

@@ -39,7 +39,7 @@ class Setup:
         """Returns how many steps had work to do."""
         if not any(self.is_due(step) for step in steps):
             return 0
-        console.say(f"Setting up what is missing; the details go to {self.places.setup_log}")
+        console.report(f"Setting up what is missing; the details go to {self.places.setup_log}")
         with hold_after_waiting(self.places.setup / "setup.lock", reason="another Gleaner is setting up"):
             return sum(self._carry_out_one(step) for step in steps)
 

@@ -41,7 +41,7 @@ def test_a_process_that_died_is_reported_and_started_again(tmp_path, capsys):
     assert starts.count == 3
     assert heard.err.count("the database is gone") == 2
     assert heard.err.count("The web process ended with exit code 1. Its log is") == 2
-    assert heard.out.count("Starting web again.") == 2
+    assert heard.err.count("Starting web again.") == 2
 
 
 def test_a_process_that_keeps_dying_ends_everything(tmp_path):

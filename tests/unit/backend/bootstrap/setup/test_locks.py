@@ -51,7 +51,7 @@ def test_waiting_ends_when_the_holder_leaves(tmp_path, other_holder, capsys):
     with hold_after_waiting(tmp_path / "lock", reason="another Gleaner is setting up"):
         assert other_holder.wait(10) != 0
     closer.wait()
-    assert capsys.readouterr().out == f"  waiting: another Gleaner is setting up (process {other_holder.pid})\n"
+    assert capsys.readouterr().err == f"  waiting: another Gleaner is setting up (process {other_holder.pid})\n"
 
 
 def test_ctrl_c_ends_the_waiting(tmp_path, other_holder, asked_to_stop):

@@ -25,7 +25,9 @@ def test_a_step_is_done_once_and_again_when_its_input_changes(places, capsys):
     assert setup.carry_out([work.step]) == 1
     assert work.target.read_text() == "two"
     assert work.count == 2
-    assert capsys.readouterr().out.count("copy") == 2
+    heard = capsys.readouterr()
+    assert heard.err.count("  copy ") == 2
+    assert heard.out == ""
 
 
 def test_a_step_is_repeated_when_its_output_is_gone(places):
@@ -73,7 +75,7 @@ def test_steps_are_carried_out_in_order_and_stop_at_the_first_failure(places, ca
     with pytest.raises(ZeroDivisionError):
         Setup(places).carry_out(steps)
     assert done == [1]
-    assert "failed" in capsys.readouterr().out.splitlines()[-1]
+    assert "failed" in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_a_satisfied_machine_is_left_alone(places):
