@@ -5,8 +5,10 @@ import asyncio
 from aiohttp import web
 
 from backend.demo_site.assets import add_assets
+from backend.demo_site.changing.routes import add_changing
 from backend.demo_site.control import add_control
 from backend.demo_site.dynamic.routes import add_dynamic
+from backend.demo_site.hostile.routes import add_hostile
 from backend.demo_site.index import add_index
 from backend.demo_site.magazine.routes import add_magazine
 from backend.demo_site.options import SiteOptions
@@ -38,13 +40,15 @@ def build_application(options: SiteOptions, log: RequestLog) -> web.Application:
     app.on_response_prepare.append(log_status)
     add_assets(app)
     add_control(app)
-    add_index(app)
+    add_index(app, throughput_pages=options.pages)
     add_robots(app)
     add_sitemaps(app)
     add_shop(app)
     add_second_shop(app)
     add_magazine(app)
     add_dynamic(app)
+    add_changing(app)
+    add_hostile(app)
     if options.pages:
         add_throughput(app, options.pages)
     return app

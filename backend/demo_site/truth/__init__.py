@@ -1,7 +1,21 @@
 """The exact documents that a perfect crawl of the site yields, so that tests can compare every value."""
 
-from backend.demo_site.truth.dynamic import DYNAMIC_KINDS
+from backend.demo_site.truth.changing import (
+    CHANGING_RULES,
+    changed_pages,
+    changing_documents,
+    changing_pages,
+    gone_pages,
+)
+from backend.demo_site.truth.dynamic import DYNAMIC_KINDS, LOGIN_ACTIONS
 from backend.demo_site.truth.expected import DocumentKind, ExpectedDocument, ExpectedField, FieldRule, FieldType
+from backend.demo_site.truth.hostile import (
+    HOSTILE_BROKEN,
+    HOSTILE_CHARSETS,
+    HOSTILE_EVENTS,
+    HOSTILE_KINDS,
+    session_pages,
+)
 from backend.demo_site.truth.magazine import MAGAZINE_ARTICLES, magazine_pages
 from backend.demo_site.truth.second_shop import SECOND_SHOP_ARTICLES, SECOND_SHOP_ROWS, second_shop_pages
 from backend.demo_site.truth.shop import SHOP_CARDS, SHOP_PRODUCTS, SHOP_REVIEWS, shop_pages
@@ -17,12 +31,19 @@ KINDS: dict[str, DocumentKind] = {
         SECOND_SHOP_ROWS,
         MAGAZINE_ARTICLES,
         *DYNAMIC_KINDS,
+        *HOSTILE_KINDS,
     )
 }
 
 __all__ = [
+    "CHANGING_RULES",
     "DYNAMIC_KINDS",
+    "HOSTILE_BROKEN",
+    "HOSTILE_CHARSETS",
+    "HOSTILE_EVENTS",
+    "HOSTILE_KINDS",
     "KINDS",
+    "LOGIN_ACTIONS",
     "MAGAZINE_ARTICLES",
     "SECOND_SHOP_ARTICLES",
     "SECOND_SHOP_ROWS",
@@ -35,8 +56,13 @@ __all__ = [
     "ExpectedField",
     "FieldRule",
     "FieldType",
+    "changed_pages",
+    "changing_documents",
+    "changing_pages",
+    "gone_pages",
     "magazine_pages",
     "second_shop_pages",
+    "session_pages",
     "shop_pages",
     "throughput_document",
     "throughput_path",

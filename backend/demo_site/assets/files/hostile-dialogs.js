@@ -1,0 +1,1 @@
+alert("one"); confirm("two"); prompt("three");

@@ -1,0 +1,1 @@
+while (true) alert("again");

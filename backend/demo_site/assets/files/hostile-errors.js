@@ -1,0 +1,1 @@
+setInterval(() => { throw new Error("again"); }, 10);

@@ -1,0 +1,1 @@
+setTimeout(() => { while (true) {} }, 500);

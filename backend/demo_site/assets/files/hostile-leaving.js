@@ -1,0 +1,1 @@
+addEventListener("beforeunload", (leave) => { leave.preventDefault(); leave.returnValue = "stay"; });

@@ -1,0 +1,1 @@
+setInterval(() => fetch("/hostile/browser/tick?" + Math.random()), 100);

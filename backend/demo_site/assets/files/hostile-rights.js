@@ -1,0 +1,3 @@
+navigator.geolocation.getCurrentPosition(() => {});
+if ("Notification" in window) Notification.requestPermission();
+navigator.mediaDevices?.getUserMedia({ video: true }).catch(() => {});

@@ -1,0 +1,1 @@
+addEventListener("load", () => { location = "/hostile/browser/wandering?n=" + Date.now(); });

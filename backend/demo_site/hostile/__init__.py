@@ -1,0 +1,1 @@
+"""The hostile part: what the web does to crawlers, on purpose or not."""

@@ -1,0 +1,37 @@
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from backend.demo_site import DemoSite
+from backend.demo_site.hostile.routes import PERILS
+
+DOCUMENT = Path(__file__).parents[5] / "docs" / "demo-site.md"
+
+
+async def test_the_index_lists_every_peril_once(client: aiohttp.ClientSession):
+    async with client.get("/hostile/") as answer:
+        page = await answer.text()
+    paths = [peril.path for peril in PERILS]
+    assert len(set(paths)) == len(paths)
+    assert all(f'href="{path.replace("&", "&amp;")}"' in page for path in paths)
+
+
+@pytest.mark.parametrize("path", [peril.path for peril in PERILS])
+async def test_every_peril_is_served(site: DemoSite, path: str):
+    """Every address does something of its own; a status of 404 or 500 comes only where it is meant."""
+    patience = aiohttp.ClientTimeout(total=1 if path.endswith("/silence") else 20)
+    async with aiohttp.ClientSession(site.url, timeout=patience) as client:
+        try:
+            async with client.get(path, allow_redirects=False) as answer:
+                status = answer.status
+        except (TimeoutError, aiohttp.ClientError):
+            status = 0
+    assert status not in {404, 500} or path.endswith(f"/{status}")
+    assert path in site.log.targets()
+
+
+def test_every_peril_is_documented():
+    rows = [f"| `{peril.path}` | {peril.sentence} | {peril.outcome.value} |" for peril in PERILS]
+    table = DOCUMENT.read_text().partition("## The hostile pages")[2]
+    assert [line for line in table.splitlines() if line.startswith("| `/")] == rows
