@@ -12,6 +12,7 @@ import { jobStates } from './jobs/states';
 import { ProjectsPage } from './projects/ProjectsPage';
 import { logLevels, readChoice, runnerStatuses } from './runners/statuses';
 import { readTableSearch, readWholeNumber } from './shared/table/tableSearch';
+import { NotFound } from './shell/NotFound';
 import { Shell } from './shell/Shell';
 
 type RawSearch = Record<string, unknown>;
@@ -199,6 +200,8 @@ const tokens = createRoute({
   component: lazyRouteComponent(() => import('./accounts/TokensPage'), 'TokensPage'),
 });
 
+const elsewhere = createRoute({ getParentRoute: () => app, path: '$', component: NotFound });
+
 const projectRoutes = project.addChildren([
   ...[overview, members, secrets, settings],
   ...[templates, newTemplate, template],
@@ -208,5 +211,5 @@ const projectRoutes = project.addChildren([
 
 export const routeTree = root.addChildren([
   login,
-  app.addChildren([projects, projectRoutes, jobs, nodes, users, password, tokens]),
+  app.addChildren([projects, projectRoutes, jobs, nodes, users, password, tokens, elsewhere]),
 ]);

@@ -87,18 +87,35 @@ export const theme = createTheme({
       defaultProps: { openDelay: 350, withArrow: true, events: { hover: true, focus: true, touch: false } },
     },
     Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
+    Tabs: { defaultProps: { color: 'fern.5' } },
     Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false } },
     NumberInput: { defaultProps: { hideControls: true } },
     Textarea: { defaultProps: { autosize: true, minRows: 2, maxRows: 14 } },
   },
 });
 
+/** Mantine's light variant is nearly black on a dark surface; these stay visible. */
+const softBadges = {
+  '--mantine-color-fern-light': 'rgb(79 157 120 / 20%)',
+  '--mantine-color-fern-light-color': 'var(--mantine-color-fern-2)',
+  '--mantine-color-wheat-light': 'rgb(216 165 44 / 18%)',
+  '--mantine-color-wheat-light-color': 'var(--mantine-color-wheat-3)',
+  '--mantine-color-gray-light': 'rgb(255 255 255 / 8%)',
+  '--mantine-color-gray-light-color': 'var(--mantine-color-dark-0)',
+};
+
 /** Names of our own for the few surfaces Mantine has none for, and Mantine's dimmed text with enough contrast. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: { '--gl-sidebar-width': rem(256) },
   light: {
+    '--mantine-color-text': '#1b211e',
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
+    '--gl-hover': 'rgb(0 0 0 / 4%)',
+    '--gl-active': '#dfe9e1',
+    '--gl-error-soft': '#fdf1f0',
+    '--gl-warning-soft': '#fdf8ea',
     '--gl-canvas': '#f7f6f1',
     '--gl-sidebar': '#f0efe8',
     '--gl-surface': '#ffffff',
@@ -112,6 +129,12 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
+    ...softBadges,
+    '--gl-hover': 'rgb(255 255 255 / 5%)',
+    '--gl-active': 'rgb(79 157 120 / 16%)',
+    '--gl-error-soft': '#38211f',
+    '--gl-warning-soft': '#302814',
     '--gl-canvas': '#151a18',
     '--gl-sidebar': '#111513',
     '--gl-surface': '#1c2320',

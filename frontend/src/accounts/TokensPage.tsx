@@ -9,6 +9,7 @@ import { notifyDone, notifyError } from '../shared/notify';
 import { RowMenu } from '../shared/nouns/RowMenu';
 import { PageHeader } from '../shared/PageHeader';
 import { AddIcon } from '../shared/pictures/icons';
+import { actionsColumn } from '../shared/table/actionsColumn';
 import { DataTable } from '../shared/table/DataTable';
 import { listQuery, useTableSearch } from '../shared/table/tableSearch';
 import { Moment } from '../shared/time';
@@ -55,14 +56,7 @@ export function TokensPage() {
       meta: { hideBelow: 'sm' },
       cell: ({ row }) => <Moment value={row.original.last_used_at} />,
     },
-    {
-      id: 'actions',
-      header: '',
-      meta: { align: 'right' },
-      cell: ({ row: { original } }) => (
-        <RowMenu name={original.name} onDelete={() => deleteToken(original)} />
-      ),
-    },
+    actionsColumn((original) => <RowMenu name={original.name} onDelete={() => deleteToken(original)} />),
   ];
   const newButton = (
     <Button leftSection={<AddIcon />} onClick={dialog.open}>

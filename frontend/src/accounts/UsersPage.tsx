@@ -11,6 +11,7 @@ import { notifyDone, notifyError } from '../shared/notify';
 import { RowMenu } from '../shared/nouns/RowMenu';
 import { PageHeader } from '../shared/PageHeader';
 import { AddIcon } from '../shared/pictures/icons';
+import { actionsColumn } from '../shared/table/actionsColumn';
 import { DataTable } from '../shared/table/DataTable';
 import { listQuery, useTableSearch } from '../shared/table/tableSearch';
 import { Moment } from '../shared/time';
@@ -79,18 +80,9 @@ export function UsersPage() {
   };
   const columns: ColumnDef<User>[] = [
     ...facts,
-    {
-      id: 'actions',
-      header: '',
-      meta: { align: 'right' },
-      cell: ({ row: { original } }) => (
-        <RowMenu
-          name={original.username}
-          onEdit={() => open(original)}
-          onDelete={() => deleteUser(original)}
-        />
-      ),
-    },
+    actionsColumn((original) => (
+      <RowMenu name={original.username} onEdit={() => open(original)} onDelete={() => deleteUser(original)} />
+    )),
   ];
   const addButton = (
     <Button leftSection={<AddIcon />} onClick={() => open(null)}>

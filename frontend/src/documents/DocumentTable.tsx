@@ -7,6 +7,7 @@ import { EmptyState } from '../shared/EmptyState';
 import { ErrorPanel } from '../shared/ErrorPanel';
 import { ListSkeleton } from '../shared/ListSkeleton';
 import surfaces from '../shared/surfaces.module.css';
+import tables from '../shared/table/DataTable.module.css';
 import { KeysetPager } from '../shared/table/keyset';
 import { Moment } from '../shared/time';
 import { DocumentHistory } from './DocumentHistory';
@@ -14,6 +15,12 @@ import { fieldsOf, Value } from './values';
 
 interface DocumentTableProps {
   query: { project?: number; crawler?: number; runner?: number; cursor?: string };
+}
+
+/** A phone shows one field beside the name, wider screens more. */
+function roomFor(column: number): 'sm' | 'md' | undefined {
+  if (column === 0) return undefined;
+  return column < 3 ? 'sm' : 'md';
 }
 
 function DocumentRow({
@@ -41,7 +48,7 @@ function DocumentRow({
         )}
       </Table.Td>
       {others.map((field, at) => (
-        <Table.Td key={field} visibleFrom={at > 1 ? 'md' : 'sm'}>
+        <Table.Td key={field} visibleFrom={roomFor(at)}>
           <Value value={document.values[field]} name={field} />
         </Table.Td>
       ))}
@@ -77,12 +84,12 @@ export function DocumentTable({ query }: DocumentTableProps) {
   return (
     <Box className={surfaces.card}>
       <Table.ScrollContainer minWidth={320} type="native">
-        <Table aria-label="Documents" verticalSpacing="xs" horizontalSpacing="md">
+        <Table aria-label="Documents" verticalSpacing="xs" horizontalSpacing="md" className={tables.table}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{fields[0] ?? 'Document'}</Table.Th>
               {fields.slice(1).map((field, at) => (
-                <Table.Th key={field} visibleFrom={at > 1 ? 'md' : 'sm'}>
+                <Table.Th key={field} visibleFrom={roomFor(at)}>
                   {field}
                 </Table.Th>
               ))}

@@ -12,6 +12,7 @@ import { notifyDone, notifyError } from '../shared/notify';
 import { RowMenu } from '../shared/nouns/RowMenu';
 import { PageHeader } from '../shared/PageHeader';
 import { AddIcon } from '../shared/pictures/icons';
+import { actionsColumn } from '../shared/table/actionsColumn';
 import { DataTable } from '../shared/table/DataTable';
 import { listQuery, useTableSearch } from '../shared/table/tableSearch';
 import { RoleBadge, roleChoices } from './RoleBadge';
@@ -111,18 +112,15 @@ export function MembersPage() {
     { id: 'role', header: 'Role', cell: ({ row }) => <RoleBadge role={row.original.role} /> },
   ];
   if (editable) {
-    columns.push({
-      id: 'actions',
-      header: '',
-      meta: { align: 'right' },
-      cell: ({ row: { original } }) => (
+    columns.push(
+      actionsColumn((original) => (
         <RowMenu
           name={original.username}
           onEdit={() => open(original)}
           onDelete={() => removeMember(original)}
         />
-      ),
-    });
+      )),
+    );
   }
   const addButton = editable && (
     <Button leftSection={<AddIcon />} onClick={() => open(null)}>

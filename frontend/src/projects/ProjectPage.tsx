@@ -4,6 +4,7 @@ import { ErrorPanel } from '../shared/ErrorPanel';
 import { ListSkeleton } from '../shared/ListSkeleton';
 import { PageHeader } from '../shared/PageHeader';
 import { DownloadIcon, UploadIcon } from '../shared/pictures/icons';
+import { FirstSteps } from './FirstSteps';
 import { ImportDialog } from './ImportDialog';
 import { RecentWork } from './RecentWork';
 import { RoleBadge } from './RoleBadge';
@@ -14,7 +15,7 @@ import { mayEdit, useProject } from '../shared/useProject';
 export function ProjectPage() {
   const [isImporting, importing] = useDisclosure(false);
   const { data: project, error, refetch } = useProject();
-  if (error && !project) return <ErrorPanel error={error} retry={() => void refetch()} />;
+  if (error && !project) return <ErrorPanel wholePage error={error} retry={() => void refetch()} />;
   if (!project) return <ListSkeleton rows={3} height={120} />;
   const editable = mayEdit(project.role);
   const actions = (
@@ -44,7 +45,11 @@ export function ProjectPage() {
         actions={actions}
       />
       <StepPath steps={stepsOf(project.counts, editable)} projectId={project.id} />
-      <RecentWork projectId={project.id} />
+      {project.counts.templates > 0 ? (
+        <RecentWork projectId={project.id} />
+      ) : (
+        <FirstSteps projectId={project.id} editable={editable} onImport={importing.open} />
+      )}
       <ImportDialog opened={isImporting} onClose={importing.close} projectId={project.id} />
     </>
   );

@@ -99,7 +99,7 @@ function Settings({ project }: { project: Project }) {
             <Text size="sm" flex="1 1 260px">
               Once deleted, a project and its documents cannot be brought back.
             </Text>
-            <Button color="red.8" variant="outline" onClick={dialog.open}>
+            <Button variant="default" c="var(--mantine-color-error)" onClick={dialog.open}>
               Delete project…
             </Button>
           </Group>

@@ -12,6 +12,7 @@ import { notifyDone, notifyError } from '../shared/notify';
 import { RowMenu } from '../shared/nouns/RowMenu';
 import { PageHeader } from '../shared/PageHeader';
 import { AddIcon } from '../shared/pictures/icons';
+import { actionsColumn } from '../shared/table/actionsColumn';
 import { DataTable } from '../shared/table/DataTable';
 import { listQuery, useTableSearch } from '../shared/table/tableSearch';
 import { Moment } from '../shared/time';
@@ -115,14 +116,11 @@ export function SecretsPage() {
     { id: 'updated_at', header: 'Changed', cell: ({ row }) => <Moment value={row.original.updated_at} /> },
   ];
   if (editable) {
-    columns.push({
-      id: 'actions',
-      header: '',
-      meta: { align: 'right' },
-      cell: ({ row: { original } }) => (
+    columns.push(
+      actionsColumn((original) => (
         <RowMenu name={original.name} onEdit={() => open(original)} onDelete={() => deleteSecret(original)} />
-      ),
-    });
+      )),
+    );
   }
   const addButton = editable && (
     <Button leftSection={<AddIcon />} onClick={() => open(null)}>

@@ -48,7 +48,7 @@ export function RunnerFacts({ runner }: { runner: Runner }) {
           </div>
         ))}
       </SimpleGrid>
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
         <FactList title="Details" facts={details(statistics)} />
         <div>
           <FactList title="Time" facts={timesOf(runner)} />

@@ -59,7 +59,7 @@ export function RunnerLog({ runnerId, refetchInterval }: RunnerLogProps) {
             <span className={classes.logMessage}>
               {line.message}{' '}
               {line.url && (
-                <Anchor href={line.url} target="_blank" rel="noreferrer" fz="inherit">
+                <Anchor href={line.url} target="_blank" rel="noreferrer" fz="inherit" underline="always">
                   {line.url}
                 </Anchor>
               )}

@@ -59,7 +59,7 @@ export function RunnerPage() {
         query.state.data && isUnderWay(query.state.data.status) ? newsEveryMs : false,
     },
   );
-  if (error && !runner) return <ErrorPanel error={error} retry={() => void refetch()} />;
+  if (error && !runner) return <ErrorPanel wholePage error={error} retry={() => void refetch()} />;
   return (
     <>
       <PageHeader

@@ -6,6 +6,7 @@ import { ErrorPanel } from '../shared/ErrorPanel';
 import { ListSkeleton } from '../shared/ListSkeleton';
 import { sayBytes } from '../shared/numbers';
 import surfaces from '../shared/surfaces.module.css';
+import tables from '../shared/table/DataTable.module.css';
 import { KeysetPager } from '../shared/table/keyset';
 import { Moment } from '../shared/time';
 
@@ -28,7 +29,7 @@ export function RunnerPages({ runnerId }: { runnerId: number }) {
   return (
     <Box className={surfaces.card}>
       <Table.ScrollContainer minWidth={320} type="native">
-        <Table aria-label="Pages" verticalSpacing="xs" horizontalSpacing="md">
+        <Table aria-label="Pages" verticalSpacing="xs" horizontalSpacing="md" className={tables.table}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Address</Table.Th>

@@ -8,16 +8,17 @@ interface EmptyStateProps {
   title: string;
   children: ReactNode;
   actions?: ReactNode;
-  bare?: boolean;
+  /** 1 where it stands for a whole page. */
+  order?: 1 | 2;
 }
 
 /** Where nothing is yet: what belongs here, why one would want it, and how to get the first one. */
-export function EmptyState({ scene, title, children, actions, bare = false }: EmptyStateProps) {
+export function EmptyState({ scene, title, children, actions, order = 2 }: EmptyStateProps) {
   return (
-    <Box className={bare ? undefined : classes.card} px="lg" py={{ base: 36, sm: 52 }}>
+    <Box className={classes.card} px="lg" py={{ base: 36, sm: 52 }}>
       <Stack align="center" gap="xs" ta="center">
         <Illustration scene={scene} />
-        <Title order={2} mt="sm">
+        <Title order={order} size="h2" mt="sm" tabIndex={order === 1 ? -1 : undefined}>
           {title}
         </Title>
         <Text component="div" c="dimmed" maw={480}>

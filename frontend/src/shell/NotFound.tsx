@@ -6,6 +6,7 @@ export function NotFound() {
   useDocumentTitle('Nothing here · Gleaner');
   return (
     <EmptyState
+      order={1}
       scene="trouble"
       title="Nothing here"
       actions={<LinkButton link={{ to: '/' }}>To your projects</LinkButton>}

@@ -11,7 +11,7 @@ export function RouteTrouble({ error, reset }: ErrorComponentProps) {
   };
   return (
     <Box component="main" maw={640} mx="auto" p="xl">
-      <ErrorPanel error={error} retry={retry} />
+      <ErrorPanel wholePage error={error} retry={retry} />
     </Box>
   );
 }

@@ -17,7 +17,7 @@ export function NounPage<Noun extends { name: string; description: string }>(pro
   const { noun, listTitle, answer, children } = props;
   const crumbs = [{ label: listTitle, link: useNounLinks(noun).list }];
   const { data, error, refetch } = answer;
-  if (error && !data) return <ErrorPanel error={error} retry={() => void refetch()} />;
+  if (error && !data) return <ErrorPanel wholePage error={error} retry={() => void refetch()} />;
   return (
     <>
       <PageHeader title={data?.name ?? '…'} crumbs={crumbs} />

@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ColumnDef } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
+import { actionsColumn } from '../table/actionsColumn';
 import { DataTable, type TableAnswer } from '../table/DataTable';
 import { useTableSearch } from '../table/tableSearch';
 import { Moment } from '../time';
@@ -57,19 +58,16 @@ export function NounTable<Row extends Noun>({ noun, answer, columns, editable, e
     },
   ];
   if (editable) {
-    all.push({
-      id: 'actions',
-      header: '',
-      meta: { align: 'right' },
-      cell: ({ row: { original } }) => (
+    all.push(
+      actionsColumn((original) => (
         <RowMenu
           name={original.name}
           editLink={links.open(original)}
           onDuplicate={() => duplicateNoun(original)}
           onDelete={() => deleteNoun(original)}
         />
-      ),
-    });
+      )),
+    );
   }
   return (
     <DataTable

@@ -32,7 +32,10 @@ function WheatEar({ x, y, scale = 1 }: { x: number; y: number; scale?: number })
 const scenes = {
   field: (
     <>
-      <path d="M8 104c30-14 60-18 92-10s62 6 92-4v18H8z" fill={fill} />
+      <path
+        d="M14 108c-6 0-7-6-2-8 28-11 56-13 88-6 30 6 56 5 84-3 6-2 12 4 10 10-1 4-4 7-9 7z"
+        fill={fill}
+      />
       <circle cx="152" cy="34" r="14" fill={gold} opacity=".35" />
       <WheatEar x={62} y={52} scale={1.05} />
       <WheatEar x={96} y={38} scale={1.3} />

@@ -9,6 +9,15 @@ export type Icon = (props: IconProps) => ReactNode;
 
 /** An outline icon of 24 units. Always decoration: the control around it carries the words. */
 function outline(...shapes: string[]): Icon {
+  return drawn(1.75, shapes);
+}
+
+/** Icons made of dots need a thicker pen. */
+function dotted(...shapes: string[]): Icon {
+  return drawn(2.75, shapes);
+}
+
+function drawn(strokeWidth: number, shapes: string[]): Icon {
   return function OutlineIcon({ size = 18, className }: IconProps) {
     return (
       <svg
@@ -19,7 +28,7 @@ function outline(...shapes: string[]): Icon {
         viewBox="0 0 24 24"
         fill="none"
         stroke="currentColor"
-        strokeWidth={1.75}
+        strokeWidth={strokeWidth}
         strokeLinecap="round"
         strokeLinejoin="round"
       >
@@ -54,18 +63,11 @@ export const CrawlIcon = outline(
   'M14.8 14.8l2.9 2.9',
 );
 export const DocumentIcon = outline('M6 3h8l4 4v14H6z', 'M14 3v4h4', 'M9 12h6', 'M9 16h6');
-export const DotsIcon = outline('M5 12h.01', 'M12 12h.01', 'M19 12h.01');
+export const DotsIcon = dotted('M5 12h.01', 'M12 12h.01', 'M19 12h.01');
 export const DownloadIcon = outline('M12 4v11', 'M7.5 11l4.5 4.5 4.5-4.5', 'M5 20h14');
 export const EditIcon = outline('M4 20h4L19 9l-4-4L4 16z', 'M13 7l4 4');
 export const FolderIcon = outline('M3 6h6l2 2h10v11H3z');
-export const GripIcon = outline(
-  'M9 6h.01',
-  'M15 6h.01',
-  'M9 12h.01',
-  'M15 12h.01',
-  'M9 18h.01',
-  'M15 18h.01',
-);
+export const GripIcon = dotted('M9 6h.01', 'M15 6h.01', 'M9 12h.01', 'M15 12h.01', 'M9 18h.01', 'M15 18h.01');
 export const HomeIcon = outline('M4 11l8-7 8 7', 'M6 9.5V20h12V9.5', 'M10 20v-6h4v6');
 export const IndexIcon = outline('M4 5h16', 'M4 10h10', 'M4 15h16', 'M4 20h7');
 export const JobsIcon = outline('M4 6h16v4H4z', 'M4 14h10v4H4z', 'M18 14v4');
