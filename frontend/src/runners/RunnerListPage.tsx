@@ -18,7 +18,7 @@ import { runnerStatuses } from './statuses';
 
 const route = getRouteApi('/app/projects/$projectId/runners');
 
-function figure(runner: Runner, name: string): string {
+function figure(runner: Runner, name: keyof Runner['statistics']): string {
   const value = runner.statistics[name];
   return typeof value === 'number' ? sayNumber(value) : '–';
 }
