@@ -15,7 +15,7 @@ _PAGE = """<!doctype html>
 <link rel="stylesheet" href="/assets/dynamic.css">
 {scripts}</head>
 <body>
-<header><a href="/dynamic/">Things that move</a></header>
+<header>Things that move</header>
 <main>
 <h1>{title}</h1>
 <p class="about">{about}</p>

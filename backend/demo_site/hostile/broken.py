@@ -40,7 +40,7 @@ def _two_documents(name: str) -> str:
 
 
 def _unclosed(name: str) -> str:
-    return f'{_HEAD}<body><div><p><b><i>Open<table><tr><td>{facts(name)}<td><a href="/hostile/">out'
+    return f'{_HEAD}<body><div><p><b><i>Open<table><tr><td>{facts(name)}<td><a href="/hostile/broken">out'
 
 
 def _misnested(name: str) -> str:

@@ -15,15 +15,14 @@ _PAGE = """<!doctype html>
 <body>
 <h1 class="name">{title}</h1>
 <p class="text">{text}</p>
-{body}<p><a href="/hostile/">All hostile pages</a></p>
-</body>
+{body}</body>
 </html>
 """
 HTML = "text/html"
 
 
 def hostile_page(title: str, text: str, body: Markup | None = None, *, head: Markup | None = None) -> Markup:
-    """A plain page."""
+    """A plain page. It links to nothing but what the caller puts in, so that a crawl from a trap stays in it."""
     return fill(_PAGE, title=title, text=text, body=body, head=head)
 
 

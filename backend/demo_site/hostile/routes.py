@@ -15,37 +15,60 @@ from backend.demo_site.hostile import (
     sitemaps,
     traps,
 )
-from backend.demo_site.hostile.layout import hostile_page
 from backend.demo_site.hostile.perils import Peril
 from backend.demo_site.markup import Markup, fill
 from backend.demo_site.responses import cached_html
 
-PERILS: tuple[Peril, ...] = (
-    *redirects.PERILS,
-    *traps.PERILS,
-    *bodies.PERILS,
-    *connections.PERILS,
-    *busy.PERILS,
-    *charsets.PERILS,
-    *broken.PERILS,
-    *duplicates.PERILS,
-    *directives.PERILS,
-    *sitemaps.PERILS,
-    *browsers.PERILS,
-)
+GROUPS: dict[str, tuple[Peril, ...]] = {
+    "Redirects": redirects.PERILS,
+    "Traps": traps.PERILS,
+    "Bodies": bodies.PERILS,
+    "Connections": connections.PERILS,
+    "Patience": busy.PERILS,
+    "Charsets and broken HTML": (*charsets.PERILS, *broken.PERILS),
+    "Duplicates": duplicates.PERILS,
+    "Directives and links": directives.PERILS,
+    "Sitemaps": sitemaps.PERILS,
+    "For browsers": browsers.PERILS,
+}
+PERILS = tuple(peril for group in GROUPS.values() for peril in group)
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Hostile pages</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="/assets/index.css">
+</head>
+<body>
+<main>
+<h1>Hostile pages</h1>
+<p class="intro">What the web does to crawlers, on purpose or not, and how a good crawler comes out of it.</p>
+{groups}</main>
+</body>
+</html>
+"""
+_GROUP = "<section><h2>{title}</h2>\n<dl>\n{perils}</dl></section>\n"
 _PERIL = '<div><dt><a href="{path}">{title}</a></dt><dd>{sentence} <em>It {outcome}.</em></dd></div>\n'
 
 
 def index_page() -> Markup:
     """Every peril with its sentence and how it should end."""
-    items = [
-        fill(_PERIL, path=peril.path, title=peril.title, sentence=peril.sentence, outcome=peril.outcome.value)
-        for peril in PERILS
+    groups = [
+        fill(_GROUP, title=title, perils=[_describe(peril) for peril in perils]) for title, perils in GROUPS.items()
     ]
-    head = Markup('<link rel="stylesheet" href="/assets/index.css">\n')
-    return hostile_page(
-        "Hostile pages", "What the web does to crawlers.", fill("<dl>\n{items}</dl>\n", items=items), head=head
-    )
+    return fill(_PAGE, groups=groups)
+
+
+def _describe(peril: Peril) -> Markup:
+    sentence = _show_code(peril.sentence)
+    return fill(_PERIL, path=peril.path, title=peril.title, sentence=sentence, outcome=peril.outcome.value)
+
+
+def _show_code(sentence: str) -> list[Markup]:
+    """The sentence with what stands between backticks as code."""
+    parts = sentence.split("`")
+    return [fill("<code>{part}</code>" if place % 2 else "{part}", part=part) for place, part in enumerate(parts)]
 
 
 async def show_index(request: web.Request) -> web.Response:

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import aiohttp
 import pytest
+from lxml import html
 
 from backend.demo_site import DemoSite
 from backend.demo_site.hostile.routes import PERILS
@@ -29,6 +30,16 @@ async def test_every_peril_is_served(site: DemoSite, path: str):
             status = 0
     assert status not in {404, 500} or path.endswith(f"/{status}")
     assert path in site.log.targets()
+
+
+@pytest.mark.parametrize("path", ["/hostile/calendar", "/hostile/session", "/hostile/flaky/1", "/hostile/same/1"])
+async def test_a_crawl_from_one_peril_stays_with_it(client: aiohttp.ClientSession, path: str):
+    async with client.get(path) as first, client.get(path) as second:
+        assert first.status in {200, 502}
+        links = html.document_fromstring(await second.read()).xpath("//a/@href")
+    place = "/".join(path.split("/")[:3])
+    assert links
+    assert all(link.startswith(place) for link in links)
 
 
 def test_every_peril_is_documented():
