@@ -49,7 +49,8 @@ class LinkSieve:
         self._max_depth = max_depth
         self._respect_robots = respect_robots
         self._keep_links = keep_links
-        self._verdicts: dict[tuple[bytes, str], TrapVerdict] = {}
+        self._verdicts: dict[str, dict[bytes, TrapVerdict]] = {}
+        self._verdict_count = 0
 
     def sift(self, reading: PageReading, lease: Lease) -> Sifted:
         """The candidates of a page's links, one level deeper than the page."""
@@ -89,41 +90,56 @@ class LinkSieve:
     def _judge_all(
         self, links: Sequence[tuple[CanonicalUrl, Link]], base: LinkBase, lease: Lease, *, nofollow: bool
     ) -> tuple[list[Candidate], dict[Refusal, int]]:
+        """The busiest loop of a crawl: sixty links a page, nearly all of them known."""
         depth, host = lease.depth + 1, base.host
         refused: dict[Refusal, int] = {}
         proposed: dict[bytes, Candidate] = {}
-        knows = self._seen.knows
+        rules: dict[str, RobotsRules | None] = {}
+        verdicts, knows = self._verdicts_of(host), self._seen.knows
+        is_too_deep = self._max_depth is not None and depth > self._max_depth
         for found, link in links:
-            verdict = self._verdict(found, host)
-            refusal = verdict.refusal or self._refusal(found, depth, nofollow=nofollow or link.nofollow)
+            key, authority = found.key, found.authority
+            verdict = verdicts.get(key) or self._judge(found, host, verdicts)
+            if authority not in rules:
+                rules[authority] = self._rules(authority)
+            refusal = verdict.refusal or (Refusal.TOO_DEEP if is_too_deep else None)
+            if refusal is None:
+                refusal = self._wish_of(found, rules[authority], nofollow=nofollow or link.nofollow)
             if refusal is not None:
                 refused[refusal] = refused.get(refusal, 0) + 1
-            key = found.key
             if knows(key, depth) or (key in proposed and not _is_better(refusal, proposed[key])):
                 continue
             priority = link_score(found, link)
             proposed[key] = self._candidate(found, verdict, refusal, depth=depth, priority=priority, anchor=link.anchor)
         return list(proposed.values()), refused
 
-    def _verdict(self, found: CanonicalUrl, page_host: str) -> TrapVerdict:
-        place = (found.key, page_host)
-        verdict = self._verdicts.get(place)
-        if verdict is None:
-            if len(self._verdicts) >= _MAX_VERDICTS:
-                self._verdicts.clear()
-            refusal = self._scope.check(found, page_host=page_host or None)
-            verdict = self._verdicts[place] = self._traps.judge(found) if refusal is None else TrapVerdict(refusal)
+    def _verdicts_of(self, page_host: str) -> dict[bytes, TrapVerdict]:
+        """What is known of addresses linked from a host. Forgetting costs only time."""
+        if self._verdict_count >= _MAX_VERDICTS:
+            self._verdicts.clear()
+            self._verdict_count = 0
+        return self._verdicts.setdefault(page_host, {})
+
+    def _judge(self, found: CanonicalUrl, page_host: str, verdicts: dict[bytes, TrapVerdict]) -> TrapVerdict:
+        refusal = self._scope.check(found, page_host=page_host or None)
+        verdict = self._traps.judge(found) if refusal is None else TrapVerdict(refusal)
+        verdicts[found.key] = verdict
+        self._verdict_count += 1
         return verdict
 
-    def _refusal(self, found: CanonicalUrl, depth: int, *, nofollow: bool) -> Refusal | None:
-        if self._max_depth is not None and depth > self._max_depth:
-            return Refusal.TOO_DEEP
-        if not self._respect_robots:
-            return None
-        rules = self._rules_for(found.authority)
-        if rules is not None and not rules.is_unreachable and not rules.allows(found.url):
+    def _verdict(self, found: CanonicalUrl, page_host: str) -> TrapVerdict:
+        verdicts = self._verdicts_of(page_host)
+        return verdicts.get(found.key) or self._judge(found, page_host, verdicts)
+
+    def _rules(self, authority: str) -> RobotsRules | None:
+        rules = self._rules_for(authority) if self._respect_robots else None
+        return None if rules is None or rules.is_unreachable else rules
+
+    def _wish_of(self, found: CanonicalUrl, rules: RobotsRules | None, *, nofollow: bool) -> Refusal | None:
+        """What the site asks of us: its robots.txt where it is known, the page's and the link's nofollow."""
+        if rules is not None and not rules.allows(found.url):
             return Refusal.ROBOTS
-        return Refusal.NOFOLLOW if nofollow else None
+        return Refusal.NOFOLLOW if nofollow and self._respect_robots else None
 
     def _canonical(self, canonical: str, base: LinkBase, lease: Lease) -> Iterable[Candidate]:
         """The page's own word for its address is worth a visit, where it is another one."""
@@ -131,7 +147,7 @@ class LinkSieve:
         if found is None or found.key == lease.key or self._seen.knows(found.key, lease.depth):
             return ()
         verdict = self._verdict(found, base.host)
-        refusal = verdict.refusal or self._refusal(found, lease.depth, nofollow=False)
+        refusal = verdict.refusal or self._wish_of(found, self._rules(found.authority), nofollow=False)
         return () if refusal else (self._candidate(found, verdict, None, depth=lease.depth, priority=0.9),)
 
     @staticmethod

@@ -7,6 +7,7 @@ from crawler_node.urls.canonicalize import Canonicalizer, CanonicalUrl
 from crawler_node.urls.parse import ParsedUrl, parse_url
 
 _ABSOLUTE = ("http://", "https://")
+_UNKNOWN = CanonicalUrl("", b"", "", "", "", "")
 # A path and query that are their own WHATWG form: nothing to escape, no dots to follow, no second slash at the start.
 _PLAIN = re.compile(r"(/(?!/)[A-Za-z0-9\-._~/+,:;@!*()=&]*)(?:\?([A-Za-z0-9\-._~/+,:;@!*()=&?]*))?")
 
@@ -52,10 +53,10 @@ class LinkResolver:
         spelling = memory_key(base, href)
         if spelling is None:
             return self._canonicalizer.canonicalize(href, base.url)
-        if spelling in self._young:
-            return self._young[spelling]
-        found = self._old[spelling] if spelling in self._old else self._canonicalize(href, base)
-        self._remember(spelling, found)
+        found = self._young.get(spelling, _UNKNOWN)
+        if found is _UNKNOWN:
+            found = self._old[spelling] if spelling in self._old else self._canonicalize(href, base)
+            self._remember(spelling, found)
         return found
 
     def _canonicalize(self, href: str, base: LinkBase) -> CanonicalUrl | None:

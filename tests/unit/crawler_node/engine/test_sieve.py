@@ -1,0 +1,141 @@
+"""Links become candidates, each refusal with its reason, each link counted."""
+
+from crawler_node.contracts import Lease, Link, PageReading, Refusal, RobotsRecord, TargetKind
+from crawler_node.engine.seen import SeenFilter
+from crawler_node.engine.sieve import LinkSieve
+from crawler_node.robots import RobotsBook
+from crawler_node.sinks import unpack_links
+from crawler_node.traps import TrapRules
+from crawler_node.urls import Canonicalizer, LinkResolver, Scope
+
+PAGE = "https://site.example/list"
+
+
+def lease(depth: int = 0, url: str = PAGE) -> Lease:
+    return Lease(url, b"p" * 16, "site.example", depth, 1, 0.0, 1)
+
+
+def make_sieve(
+    *, max_depth: int | None = None, seen: SeenFilter | None = None, respect_robots: bool = True
+) -> LinkSieve:
+    robots = RobotsBook(product="Gleaner", clock=lambda: 0.0)
+    robots.learn("site.example", RobotsRecord("User-agent: *\nDisallow: /private"))
+    return LinkSieve(
+        resolver=LinkResolver(Canonicalizer()),
+        scope=Scope(seeds=["https://site.example/"], exclude=["/cart"]),
+        traps=TrapRules(this_year=2026),
+        seen=seen or SeenFilter(),
+        rules_for=robots.rules_for,
+        max_depth=max_depth,
+        respect_robots=respect_robots,
+    )
+
+
+LINKS = [
+    Link("/a", "A"),
+    Link("/a#part", "A again"),
+    Link("mailto:x@site.example"),
+    Link("/private/x"),
+    Link("/cart/1"),
+    Link("https://other.example/"),
+    Link("/x/x/x"),
+    Link("/secret", nofollow=True),
+    Link("/calendar/2026/05"),
+]
+
+
+def test_every_link_is_counted_and_every_refusal_has_its_reason() -> None:
+    sifted = make_sieve().sift(PageReading(PAGE, links=LINKS), lease())
+    assert sifted.found == 8
+    assert sifted.refused == {
+        Refusal.ROBOTS: 1,
+        Refusal.EXCLUDED: 1,
+        Refusal.CROSS_SITE: 1,
+        Refusal.TRAP: 1,
+        Refusal.NOFOLLOW: 1,
+    }
+    taken = [candidate for candidate in sifted.candidates if candidate.refusal is None]
+    assert [(each.url, each.depth) for each in taken] == [
+        ("https://site.example/a", 1),
+        ("https://site.example/calendar/2026/05", 1),
+    ]
+    assert (taken[0].anchor, taken[0].pattern) == ("A", 0)
+    assert taken[1].pattern_budget > 0
+    assert len(sifted.candidates) == 7
+
+
+def test_packed_links_hold_all_of_them_in_page_order() -> None:
+    sifted = make_sieve().sift(PageReading(PAGE, links=LINKS), lease())
+    packed = unpack_links(sifted.packed)
+    assert [link.anchor for link in packed][:2] == ["A", "A again"]
+    assert packed[0].key == packed[1].key
+    assert len(packed) == 8
+
+
+def test_depth_is_judged_from_the_page() -> None:
+    sieve = make_sieve(max_depth=2)
+    reading = PageReading(PAGE, links=[Link("/a")])
+    assert sieve.sift(reading, lease(1)).candidates[0].refusal is None
+    assert sieve.sift(reading, lease(2)).candidates[0].refusal is Refusal.TOO_DEEP
+
+
+def test_what_was_proposed_is_left_out_but_counted() -> None:
+    seen = SeenFilter()
+    sieve = make_sieve(seen=seen)
+    reading = PageReading(PAGE, links=[Link("/a"), Link("/private/x")])
+    for candidate in sieve.sift(reading, lease(3)).candidates:
+        seen.add(candidate.key, candidate.depth)
+    again = sieve.sift(reading, lease(3))
+    assert (again.candidates, again.found, again.refused) == ([], 2, {Refusal.ROBOTS: 1})
+    assert len(sieve.sift(reading, lease(1)).candidates) == 2
+
+
+def test_a_link_that_may_be_followed_beats_one_that_may_not() -> None:
+    links = [Link("/a", nofollow=True), Link("/a")]
+    (candidate,) = make_sieve().sift(PageReading(PAGE, links=links), lease()).candidates
+    assert candidate.refusal is None
+
+
+def test_a_page_may_ask_that_none_of_its_links_is_followed() -> None:
+    reading = PageReading(PAGE, links=[Link("/a")], nofollow=True)
+    assert make_sieve().sift(reading, lease()).candidates[0].refusal is Refusal.NOFOLLOW
+    assert make_sieve(respect_robots=False).sift(reading, lease()).candidates[0].refusal is None
+
+
+def test_a_canonical_address_is_proposed_on_the_same_level() -> None:
+    reading = PageReading(PAGE, canonical="https://site.example/real")
+    (candidate,) = make_sieve().sift(reading, lease(4)).candidates
+    assert (candidate.url, candidate.depth) == ("https://site.example/real", 4)
+    elsewhere = PageReading(PAGE, canonical="https://other.example/real")
+    assert make_sieve().sift(elsewhere, lease(4)).candidates == []
+
+
+def test_a_redirect_keeps_the_level_and_counts_hops() -> None:
+    sieve = make_sieve()
+    target = sieve.redirected("https://site.example/new", lease(2), sets_cookies=True)
+    assert target is not None
+    assert (target.depth, target.hops, target.retarget, target.refusal) == (2, 1, True, None)
+    away = sieve.redirected("https://other.example/", lease(2), sets_cookies=False)
+    assert away is not None
+    assert away.refusal is Refusal.CROSS_SITE
+    moved = sieve.redirected("https://other.example/", lease(0), sets_cookies=False)
+    assert moved is not None
+    assert moved.refusal is None
+
+
+def test_entries_of_sitemaps_are_judged_but_sitemaps_may_be_anywhere() -> None:
+    sieve = make_sieve()
+    away = sieve.propose("https://other.example/", depth=0, priority=0.5)
+    assert away is not None
+    assert away.refusal is Refusal.CROSS_SITE
+    index = sieve.propose("https://cdn.example/map.xml", depth=0, priority=0.5, kind=TargetKind.SITEMAP)
+    assert index is not None
+    assert index.refusal is None
+    assert sieve.propose("not a url", depth=0, priority=0.5) is None
+
+
+def test_memory_of_verdicts_is_bounded() -> None:
+    sieve = make_sieve()
+    sieve._verdict_count = 200_000
+    sieve.sift(PageReading(PAGE, links=[Link("/a")]), lease())
+    assert sieve._verdict_count == 1

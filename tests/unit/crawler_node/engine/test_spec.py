@@ -1,0 +1,52 @@
+"""A crawler of the project file as the engine runs it."""
+
+import pytest
+
+from crawler_node.engine import CrawlSpec, seed_candidates
+from crawler_node.errors import SeedError, SpecError
+from crawler_node.fetch import NetworkPolicy
+from crawler_node.frontier import Strategy
+from crawler_node.urls import SameSite
+
+FILE = {
+    "name": "Shop",
+    "template": "Product",
+    "description": "All of it",
+    "seeds": ["https://shop.example/"],
+    "strategy": "dfs",
+    "same_site": "domain",
+    "sleep_ms": 250,
+    "retry": 4,
+    "timeout_minutes": 1.5,
+    "max_pages": 10,
+    "proxies": ["http://proxy.example:3128"],
+    "headers": {"X-Team": "7"},
+}
+
+
+def test_the_names_of_the_project_file_are_understood() -> None:
+    spec = CrawlSpec.from_json(FILE)
+    assert (spec.strategy, spec.same_site, spec.seeds) == (Strategy.DFS, SameSite.DOMAIN, ("https://shop.example/",))
+    options = spec.frontier_options()
+    assert (options.retries, options.wall_seconds, options.max_pages) == (4, 90.0, 10)
+    assert options.pace.delay_seconds == 0.25
+    lane = spec.lane_options(policy=NetworkPolicy(), version="2.0", contact="mailto:me@shop.example")
+    assert lane.user_agent == "Gleaner/2.0 (+mailto:me@shop.example)"
+    assert (lane.proxies, lane.headers) == (("http://proxy.example:3128",), {"X-Team": "7"})
+
+
+def test_an_own_user_agent_wins() -> None:
+    spec = CrawlSpec.from_json({**FILE, "user_agent": "ShopBot/1"})
+    assert spec.lane_options(policy=NetworkPolicy(), version="2.0").user_agent == "ShopBot/1"
+
+
+def test_an_unknown_option_is_named() -> None:
+    with pytest.raises(SpecError, match="no option “sleep”"):
+        CrawlSpec.from_json({**FILE, "sleep": 1})
+
+
+def test_seeds_become_candidates_and_bad_ones_are_told() -> None:
+    (seed,) = seed_candidates(CrawlSpec.from_json({**FILE, "seeds": [" HTTPS://Shop.example:443/?utm_source=x "]}))
+    assert (seed.url, seed.depth, seed.host) == ("https://shop.example/", 0, "shop.example")
+    with pytest.raises(SeedError, match=r"Did you mean https://shop\.example"):
+        seed_candidates(CrawlSpec.from_json({**FILE, "seeds": ["shop.example"]}))
