@@ -1,6 +1,6 @@
 """From what a selector found to a value of the inspector's type."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -18,6 +18,8 @@ from crawler_node.extract.values.numbers import find_numbers, pick_number, to_pl
 from crawler_node.extract.values.prices import parse_price
 
 MAX_VALUE_CHARS = 1_000_000
+# Numbers and prices are looked for at the beginning of a text only.
+MAX_SEARCHED_CHARS = 1_000
 
 # What elements without content have to say.
 _SPOKEN_ATTRIBUTE = {"meta": "content", "input": "value", "img": "alt", "area": "alt"}
@@ -25,13 +27,14 @@ _SPOKEN_ATTRIBUTE = {"meta": "content", "input": "value", "img": "alt", "area": 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a value may depend on beside its own text."""
+    """What a value may depend on beside its own text. `absolute` holds what absolute selectors found on this page."""
 
     base_url: str
     locale: str
     now: datetime | None
     field: str
     notices: NoticeBook
+    absolute: dict[str, Sequence[Match]]
 
 
 Convert = Callable[[str, Surroundings], object | None]
@@ -70,9 +73,13 @@ def to_text(text: str, around: Surroundings) -> str | None:
     return value or None
 
 
+def _beginning(text: str) -> str:
+    return normalize_space(text[: 4 * MAX_SEARCHED_CHARS])[:MAX_SEARCHED_CHARS]
+
+
 def to_number(text: str, around: Surroundings) -> int | float | None:
     """The first number of the text; a notice where there are several or none."""
-    numbers = find_numbers(western_digits(normalize_space(text)), parse_locale(around.locale))
+    numbers = find_numbers(western_digits(_beginning(text)), parse_locale(around.locale))
     chosen = pick_number(numbers)
     if chosen is None:
         around.notices.add(around.field, "There is text, but no number in it.")
@@ -84,7 +91,7 @@ def to_number(text: str, around: Surroundings) -> int | float | None:
 
 def to_price(text: str, around: Surroundings) -> dict[str, object] | None:
     """`{"amount": …, "currency": "EUR"}`; a notice where there are several prices or none."""
-    price = parse_price(normalize_space(text), parse_locale(around.locale))
+    price = parse_price(_beginning(text), parse_locale(around.locale))
     if price is None:
         around.notices.add(around.field, "There is text, but no price in it.")
         return None

@@ -49,6 +49,7 @@ _VOID = {
     b"track",
     b"wbr",
 }
+_SEARCHED_BYTES = 10_000
 _START_TAG = re.compile(rb"<\w+\s[^<>]{0,9999}>")
 _PARTS = {"head", "body", "frameset", "noframes"}
 # What pages put after </html> by habit, and no reader sees: moved into the body; anything else is parsed anew.
@@ -169,12 +170,9 @@ def _restore_attributes(root: etree._Element, source: bytes) -> None:
 
 
 def _start_tag(source: bytes, name: str) -> re.Match[bytes] | None:
-    """The start tag with attributes, looked for in the two ways it is written: a search in any case is slow."""
-    for opening in (f"<{name} ", f"<{name.upper()} ", f"<{name}\n"):
-        place = source.find(opening.encode())
-        if place >= 0:
-            return _START_TAG.match(source, place)
-    return None
+    """The first start tag of that name, if it has attributes; looked for as it is usually written, which is quick."""
+    place = max(source.find(f"<{name}".encode()), source.find(f"<{name.upper()}".encode(), 0, _SEARCHED_BYTES))
+    return _START_TAG.match(source, place) if place >= 0 else None
 
 
 def _open_and_close(match: re.Match[bytes]) -> bytes:

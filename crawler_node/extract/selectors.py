@@ -13,7 +13,7 @@ from lxml import etree
 from crawler_node.extract.css_selectors import css_to_xpath, looks_like_css
 from crawler_node.extract.errors import SelectorError
 from crawler_node.extract.xpath_grammar import check_grammar
-from crawler_node.extract.xpath_tokens import check_brackets, tokenize
+from crawler_node.extract.xpath_tokens import Token, check_brackets, is_absolute_path, tokenize
 
 MAX_SELECTOR_CHARS = 4_000
 MAX_NESTING = 24
@@ -25,10 +25,14 @@ Match = Node | str
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """A compiled XPath. `source` is what the person wrote, without white space around it."""
+    """A compiled XPath. `source` is what the person wrote, without white space around it.
+
+    `is_absolute` means that it finds the same from every node of a page, so that once per page is enough.
+    """
 
     source: str
     _xpath: etree.XPath
+    is_absolute: bool = False
 
     def select(self, node: Node) -> list[Match]:
         """Every match in document order; a string or a number counts as one match, the empty string and NaN as none.
@@ -54,8 +58,9 @@ def compile_selector(source: str) -> Selector:
     _check_text(source, text)
     offset = len(source) - len(source.lstrip())
     try:
-        _check(text)
-        return Selector(text, etree.XPath(text, smart_strings=False, regexp=False))
+        tokens = _checked_tokens(text)
+        xpath = etree.XPath(text, smart_strings=False, regexp=False)
+        return Selector(text, xpath, is_absolute=is_absolute_path(tokens))
     except SelectorError as error:
         raise _shifted(error, offset) from None
     except etree.XPathSyntaxError as error:
@@ -74,13 +79,14 @@ def _check_text(source: str, text: str) -> None:
             raise SelectorError(message, position=position, hint="Remove it; typing the expression anew is easiest.")
 
 
-def _check(text: str) -> None:
+def _checked_tokens(text: str) -> list[Token]:
     _refuse_wrapping(text)
     if looks_like_css(text):
         raise _css_mistake(text)
     tokens = tokenize(text)
     check_brackets(tokens, max_depth=MAX_NESTING)
     check_grammar(tokens)
+    return tokens
 
 
 def _refuse_wrapping(text: str) -> None:

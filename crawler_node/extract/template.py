@@ -96,7 +96,7 @@ class CompiledTemplate:
         self, inspector: CompiledInspector, page: ParsedPage, now: datetime | None, book: NoticeBook
     ) -> Surroundings:
         locale = inspector.spec.locale or page.language
-        return Surroundings(page.base_url, locale, now, inspector.spec.name, book)
+        return Surroundings(page.base_url, locale, now, inspector.spec.name, book, {})
 
     def _items(self, page: ParsedPage, book: NoticeBook) -> Sequence[etree._Element]:
         if self.item_scope is None:
@@ -135,8 +135,14 @@ class CompiledTemplate:
 
 
 def _select(selector: Selector, node: etree._Element, around: Surroundings) -> Sequence[Match]:
+    known = around.absolute.get(selector.source) if selector.is_absolute else None
+    if known is not None:
+        return known
     try:
-        return selector.select(node)
+        matches: Sequence[Match] = selector.select(node)
     except SelectorError as error:
         around.notices.add(around.field, str(error))
-        return ()
+        matches = ()
+    if selector.is_absolute:
+        around.absolute[selector.source] = matches
+    return matches

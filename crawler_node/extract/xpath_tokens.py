@@ -144,3 +144,15 @@ def operator_flags(tokens: Sequence[Token]) -> list[bool]:
 
 def _opens(token: Token) -> bool:
     return token.kind == "open" or token.text in {"@", "::", ","}
+
+
+def is_absolute_path(tokens: Sequence[Token]) -> bool:
+    """Whether balanced tokens are one path from the top of the page: its result is the same from every node."""
+    if not tokens or tokens[0].text not in {"/", "//"}:
+        return False
+    depth = 0
+    for token, is_operator in zip(tokens, operator_flags(tokens), strict=True):
+        depth += (token.kind == "open") - (token.kind == "close")
+        if depth == 0 and is_operator and token.text not in {"/", "//"}:
+            return False
+    return True

@@ -24,6 +24,8 @@ _PLACEHOLDER = re.compile(
 )
 _CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+([\d.]+)([wx]))?\s*(?:,|$)")
 _BACKGROUND = re.compile(r"background(?:-image)?\s*:[^;]*?url\(\s*[\"']?([^\"')]+)", re.IGNORECASE)
+MAX_STYLE_CHARS = 4_000
+MAX_SRCSET_CHARS = 20_000
 _NO_LINKS = ("javascript:", "data:", "about:", "blob:")
 
 
@@ -63,7 +65,7 @@ def absolute_link(href: str, base_url: str) -> str | None:
 
 def _image_source(node: etree._Element) -> str:
     source = (node.get("src") or "").strip()
-    if source and not _PLACEHOLDER.match(source):
+    if source and not _PLACEHOLDER.match(source[:300]):
         return source
     for attribute in _LAZY:
         value = (node.get(attribute) or "").strip()
@@ -78,10 +80,12 @@ def _image_source(node: etree._Element) -> str:
 
 def largest_of_srcset(srcset: str) -> str:
     """The address of the widest (or densest) candidate of a srcset, '' when it has none."""
-    candidates = [(float(size or 1), address) for address, size, _ in _CANDIDATE.findall(srcset) if address]
+    candidates = [
+        (float(size or 1), address) for address, size, _ in _CANDIDATE.findall(srcset[:MAX_SRCSET_CHARS]) if address
+    ]
     return max(candidates, key=lambda candidate: candidate[0])[1] if candidates else ""
 
 
 def _background(node: etree._Element) -> str:
-    match = _BACKGROUND.search(node.get("style") or "")
+    match = _BACKGROUND.search((node.get("style") or "")[:MAX_STYLE_CHARS])
     return match.group(1).strip() if match else ""

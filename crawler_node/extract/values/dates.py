@@ -11,7 +11,7 @@ from crawler_node.extract.values.locales import Locale
 from crawler_node.extract.values.months import MONTHS
 from crawler_node.extract.values.numbers import western_digits
 
-MAX_DATE_CHARS = 200
+MAX_DATE_CHARS = 500
 
 _MONTH_NAME = "|".join(sorted(map(re.escape, MONTHS), key=len, reverse=True))
 _ISO = re.compile(r"(?<!\d)(\d{4})-(\d{2})(?:-(\d{2}))?(?![\d\-])")

@@ -172,3 +172,21 @@ def test_selectors_and_their_errors_travel_between_processes():
     assert [node.text for node in copy.select(PAGE)] == ["Tea pot"]
     error = pickle.loads(pickle.dumps(SelectorError("Wrong.", position=3, hint="Mend it.")))
     assert (str(error), error.position, error.hint) == ("Wrong. Mend it.", 3, "Mend it.")
+
+
+@pytest.mark.parametrize(
+    ("source", "is_absolute"),
+    [
+        ("//h1", True),
+        ("/html/body//a[@href][2]/@href", True),
+        ("//a[position() mod 2 = 1 and . = 'x']", True),
+        ("//*[@id='a'] | //b", False),
+        ("//a = b", False),
+        (".//h1", False),
+        ("h1", False),
+        ("count(//a)", False),
+        ("(//a)[1]", False),
+    ],
+)
+def test_knows_what_is_the_same_from_every_node(source, is_absolute):
+    assert compile_selector(source).is_absolute is is_absolute
