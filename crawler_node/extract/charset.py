@@ -21,6 +21,15 @@ _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _HEADER = re.compile(r"charset\s*=\s*[\"']?\s*([\w:.\-]+)", re.IGNORECASE)
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+# The charsets of the Encoding Standard, as Python calls them.
+_WEB_CODEC_NAMES = """
+utf-8 utf-16 utf-16-le utf-16-be cp866 cp874 cp932 cp949 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258
+iso8859-1 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13 iso8859-14
+iso8859-15 iso8859-16 koi8-r koi8-u mac-roman mac-cyrillic gb2312 gbk gb18030 big5 big5hkscs euc_jp iso2022_jp shift_jis
+euc_kr
+"""
+_ALIASES = {"x-mac-cyrillic": "mac-cyrillic", "x-mac-ukrainian": "mac-cyrillic", "iso-8859-8-i": "iso8859-8"}
+_WEB_CODECS = frozenset(_WEB_CODEC_NAMES.split())
 _ENOUGH_MULTIBYTE = 2
 # Few bad bytes among many good ones are damage, not another charset.
 _DAMAGE_SHARE = 0.1
@@ -68,10 +77,9 @@ def _declared(body: bytes, content_type: str) -> str | None:
 
 @lru_cache(maxsize=256)
 def _codec(label: str) -> str | None:
-    codec: str | None = resolve_encoding(label)
-    if codec is None:
-        return None
-    return "utf-8" if codec.replace("_", "-").lower() in {"utf-8", "utf8"} else codec
+    """The Python codec of a label, None for what is no charset of the web (Python also knows base64 and its kin)."""
+    codec: str | None = _ALIASES.get(label.lower()) or resolve_encoding(label)
+    return codec if codec and codecs.lookup(codec).name in _WEB_CODECS else None
 
 
 def _is_utf8(body: bytes) -> bool:

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from lxml import etree
-
 from crawler_node.contracts import Document, FetchedPage, Link, PageReading
 from crawler_node.extract.errors import ExtractError
 from crawler_node.extract.extraction import Extraction
@@ -34,7 +32,7 @@ class TemplateReader:
         try:
             parsed = parse_page(page.body, url=page.url, content_type=page.headers.get("content-type", ""))
             return self._read(page, parsed, now)
-        except (ExtractError, etree.LxmlError, ValueError, RecursionError, MemoryError) as error:
+        except Exception as error:  # noqa: BLE001 - whatever one page does, the crawl goes on and says so
             return PageReading(page.url, failure=_sentence(error))
 
     def _read(self, page: FetchedPage, parsed: ParsedPage, now: datetime | None) -> PageReading:

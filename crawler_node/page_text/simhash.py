@@ -37,7 +37,7 @@ def _word_hashes(data: bytes) -> Hashes:
         return np.empty(0, dtype=np.uint64)
     places = np.arange(len(characters)) - starts[np.cumsum(is_word & ~before) - 1]
     is_counted = is_word & (places < MAX_WORD_BYTES)
-    weighted = np.where(is_counted, characters.astype(np.uint64) * _POWERS[np.minimum(places, MAX_WORD_BYTES - 1)], 0)
+    weighted = np.where(is_counted, characters.astype(np.uint64) * _POWERS[places.clip(0, MAX_WORD_BYTES - 1)], 0)
     return _mix(np.add.reduceat(weighted, starts))
 
 

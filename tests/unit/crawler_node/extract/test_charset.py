@@ -60,3 +60,32 @@ def test_a_few_damaged_bytes_stay_damage():
 
 def test_bytes_that_python_does_not_define_are_read_as_browsers_do():
     assert decode(b"\x80\x81\x9d", "text/html; charset=windows-1252").utf8.decode() == "€\x81\x9d"
+
+
+@pytest.mark.parametrize(
+    "label", ["base64", "rot13", "idna", "punycode", "unicode_escape", "utf-7", "hex", "zip", "undefined"]
+)
+def test_codecs_that_are_no_charsets_of_the_web_are_not_believed(label):
+    assert decode(GERMAN.encode(), f"text/html; charset={label}").utf8.decode() == GERMAN
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "utf8",
+        "UTF-8",
+        "latin1",
+        "iso-8859-2",
+        "windows-1251",
+        "macintosh",
+        "gb2312",
+        "big5",
+        "euc-kr",
+        "x-sjis",
+        "koi8-u",
+        "ibm866",
+    ],
+)
+def test_names_of_the_web_are_known(label):
+    assert "says" not in decode(b"<p>plain</p>", f"text/html; charset={label}").notice
+    assert decode("<p>\u20ac</p>".encode(), f"text/html; charset={label}").utf8

@@ -19,6 +19,11 @@ def test_fingerprints_have_64_bits_and_do_not_change_from_run_to_run():
     assert 0 < simhash("some words") < 2**64
 
 
+def test_where_a_text_begins_and_ends_does_not_matter():
+    assert simhash("  …, " + "- " * 100 + "one two three four.") == simhash("… one two three four" + " ?" * 100)
+    assert simhash("w" * 100 + " two three") == simhash("w" * 64 + " two three")
+
+
 def test_no_words_no_fingerprint():
     assert simhash(" !? ") == 0
 
