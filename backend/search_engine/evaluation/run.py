@@ -1,0 +1,125 @@
+"""Index a test collection, ask its queries, and measure the answers."""
+
+import re
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import chain, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from backend.search_engine.evaluation.collection import read_documents, read_judgements, read_queries
+from backend.search_engine.evaluation.errors import CollectionError
+from backend.search_engine.evaluation.measures import average_precision, ndcg_at, precision_at, recall_at
+from backend.search_engine.index import Field, IndexWriter, Schema, open_snapshot
+from backend.search_engine.query import MatchAll, Node, Or, Query, Word
+from backend.search_engine.ranking.ranking import Ranking
+from backend.search_engine.search import Searcher, SearchRequest
+from backend.search_engine.text import Analysis, Analyzer
+
+DEPTH: Final = 1_000
+"""Results that count for a query, as in TREC."""
+PAGE: Final = 10
+"""Results that are timed: what a person waits for."""
+_SAMPLE: Final = 100
+"""Documents whose text fields are taken when none are named."""
+_WORD = re.compile(r"\w+(?:['’]\w+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How a collection is indexed and ranked. `fields` are names with boosts; empty takes every text field."""
+
+    fields: Mapping[str, float] = field(default_factory=dict)
+    analysis: Analysis = field(default_factory=lambda: Analysis(stop_words=True))
+    ranking: Ranking = field(default_factory=Ranking)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The means over the queries that have at least one relevant document."""
+
+    ndcg_at_10: float
+    map: float
+    recall_at_100: float
+    precision_at_5: float
+    ms_per_query: float
+    queries: int
+    documents: int
+    index_seconds: float
+
+    def to_json(self) -> dict[str, float]:
+        """Plain values, rounded as they are reported."""
+        return {name: round(value, 4) for name, value in asdict(self).items()}
+
+
+def evaluate(documents: Path, queries: Path, judgements: Path, setup: Setup | None = None) -> Report:
+    """Measure one collection; CollectionError when its files cannot be used, AnalysisError for an unknown language."""
+    setup = setup or Setup()
+    Analyzer(setup.analysis)  # an unknown language is refused before anything is made
+    asked, grades = read_queries(queries), read_judgements(judgements)
+    judged = [query for query in asked if any(grade > 0 for grade in grades.get(query, {}).values())]
+    if not judged:
+        raise CollectionError(f"No query of {queries.name} has a relevant document in {judgements.name}.")
+    with TemporaryDirectory(prefix="gleaner-eval-") as folder:
+        count, seconds = _index(Path(folder), documents, setup)
+        searcher = Searcher(open_snapshot(Path(folder)))
+        keys: dict[int, str] = {}
+        answers = {query: _ask(searcher, asked[query], setup.ranking, keys) for query in judged}
+    return _report(answers, grades, count, seconds)
+
+
+def _index(folder: Path, documents: Path, setup: Setup) -> tuple[int, float]:
+    started = time.perf_counter()
+    records = iter(read_documents(documents))
+    first = list(islice(records, _SAMPLE))
+    names = dict(setup.fields) or {name: 1.0 for _, fields in first for name in fields}
+    if not names:
+        raise CollectionError(f"{documents.name} has no documents with text.")
+    schema = Schema(Field(name, analysis=setup.analysis, boost=boost, stored=False) for name, boost in names.items())
+    count = 0
+    with IndexWriter(folder, schema) as writer:
+        for identity, fields in chain(first, records):
+            writer.put(identity, {name: fields.get(name, "") for name in names})
+            count += 1
+        writer.commit()
+    return count, time.perf_counter() - started
+
+
+def _ask(searcher: Searcher, text: str, ranking: Ranking, keys: dict[int, str]) -> tuple[list[str], float]:
+    """The keys found, best first, and the milliseconds that a page of ten took. `keys` are those already read."""
+    query = Query(any_word_of(text), (), text)
+    started = time.perf_counter()
+    page = [hit.key for hit in searcher.search(query, ranking, SearchRequest(limit=PAGE, deadline_seconds=None))]
+    milliseconds = 1000 * (time.perf_counter() - started)
+    hits = searcher.search(query, ranking, SearchRequest(limit=DEPTH, deadline_seconds=None))
+    deep = [keys.get(hit.slot) or keys.setdefault(hit.slot, hit.key) for hit in hits[len(page) :]]
+    return page + deep, milliseconds
+
+
+def any_word_of(text: str) -> Node:
+    """A query for any word of a text; its signs mean nothing, since test queries are sentences."""
+    words = tuple(Word(found[0]) for found in _WORD.finditer(text))
+    return Or(words) if len(words) > 1 else words[0] if words else MatchAll()
+
+
+def _report(
+    answers: Mapping[str, tuple[Sequence[str], float]],
+    grades: Mapping[str, Mapping[str, int]],
+    documents: int,
+    seconds: float,
+) -> Report:
+    rows = []
+    for query, (ranked, milliseconds) in answers.items():
+        judged = grades[query]
+        relevant = {document for document, grade in judged.items() if grade > 0}
+        measures = (ndcg_at(ranked, judged, 10), average_precision(ranked, relevant))
+        rows.append((*measures, recall_at(ranked, relevant, 100), precision_at(ranked, relevant, 5), milliseconds))
+    ndcg, precision, recall, at_5, milliseconds = (_mean(column) for column in zip(*rows, strict=True))
+    return Report(ndcg, precision, recall, at_5, milliseconds, len(rows), documents, seconds)
+
+
+def _mean(values: Iterable[float]) -> float:
+    listed = list(values)
+    return sum(listed) / len(listed)
