@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Self
 
@@ -12,6 +12,7 @@ from backend.demo_site.application import build_application
 from backend.demo_site.options import SiteOptions
 from backend.demo_site.request_log import RequestLog
 from backend.demo_site.state import STATE, SiteState
+from backend.demo_site.truth import KINDS, DocumentKind
 
 START_TIMEOUT_SECONDS = 30
 SHUTDOWN_SECONDS = 0.1
@@ -71,6 +72,11 @@ class DemoSite:
     @property
     def state(self) -> SiteState:
         return self._server.state
+
+    @property
+    def truth(self) -> Mapping[str, DocumentKind]:
+        """Every kind of document on the site, by name, with every value."""
+        return KINDS
 
     def reset(self) -> None:
         """Forget the log and the counters, and put the knobs back."""

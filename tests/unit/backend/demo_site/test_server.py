@@ -14,6 +14,11 @@ async def test_two_sites_run_side_by_side_with_logs_of_their_own():
         assert (len(one.log), len(other.log)) == (1, 0)
 
 
+def test_knows_the_truth_about_itself():
+    with DemoSite() as site:
+        assert len(site.truth["shop products"].documents()) == 500
+
+
 def test_leaves_no_thread_behind():
     before = threading.active_count()
     with DemoSite():

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext
 
 from backend.demo_site import DemoSite
 from backend.demo_site.truth import DYNAMIC_KINDS, DocumentKind
@@ -11,16 +11,7 @@ from tests.unit.backend.demo_site.dynamic.chain import FLATTEN, run_chain
 from tests.unit.backend.demo_site.extraction import extract
 
 pytestmark = pytest.mark.browser
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 SAMPLED_PAGES = 2
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
