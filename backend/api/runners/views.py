@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from backend.api.access import require_role
+from backend.api.document_exports import AnyAccept, FileStream, choices_of, describe_export, export_response
 from backend.api.pagination import Keyset
 from backend.api.project_scope import OfVisibleParentMixin, ProjectReadViewSet
 from backend.api.runners.serializers import (
@@ -23,6 +24,7 @@ from backend.api.runners.serializers import (
     RunnerSerializer,
 )
 from backend.apps.crawlers.models import Crawler
+from backend.apps.documents.exports import documents_of_runner
 from backend.apps.projects.models import Project, Role
 from backend.apps.runners.models import LogLevel, LogLine, Runner, RunnerMinute, RunnerStatus
 from backend.apps.runners.services import pause_runner, resume_runner, retry_failed_pages, start_runner, stop_runner
@@ -79,6 +81,14 @@ class RunnerViewSet(ProjectReadViewSet):
     def retry(self, request: Request, pk: str | None = None) -> Response:
         """Try the failed pages again, and only those."""
         return Response({"pages": retry_failed_pages(runner=self.get_object())})
+
+    @describe_export("runners_export")
+    @action(detail=True, methods=["get"], content_negotiation_class=AnyAccept)
+    def export(self, request: Request, pk: str | None = None) -> FileStream:
+        """The documents that this run extracted or found unchanged, as a file."""
+        runner, choices = self.get_object(), choices_of(request)
+        source = documents_of_runner(runner, with_duplicates=choices["with_duplicates"], with_gone=choices["with_gone"])
+        return export_response(source, choices, name=f"{runner.crawler.name} {runner.number}")
 
     def _act(self, act: Callable[..., None]) -> Response:
         runner = self.get_object()
