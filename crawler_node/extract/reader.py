@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from email.utils import parsedate_to_datetime
 
 from crawler_node.contracts import Document, FetchedPage, Link, PageReading
 from crawler_node.extract.errors import ExtractError
@@ -28,7 +29,10 @@ class TemplateReader:
     with_features: bool = False
 
     def __call__(self, page: FetchedPage, *, now: datetime | None = None) -> PageReading:
-        """All that the page holds; never raises for a page: `failure` says what went wrong."""
+        """All that the page holds; never raises for a page: `failure` says what went wrong.
+
+        “Yesterday” on a page is relative to `now`, or without it to when the server says it answered.
+        """
         try:
             parsed = parse_page(page.body, url=page.url, content_type=page.headers.get("content-type", ""))
             return self._read(page, parsed, now)
@@ -37,6 +41,8 @@ class TemplateReader:
 
     def _read(self, page: FetchedPage, parsed: ParsedPage, now: datetime | None) -> PageReading:
         head = read_head(parsed, page.headers)
+        if now is None and self.template.reads_dates:
+            now = _answered_at(page)
         extraction = self.template.extract(parsed, now=now)
         features = read_features(parsed, head, markup_bytes=len(page.body)) if self.with_features else None
         return PageReading(
@@ -68,6 +74,13 @@ class TemplateReader:
         if head.refresh:
             links.append(Link(head.refresh))
         return links
+
+
+def _answered_at(page: FetchedPage) -> datetime | None:
+    try:
+        return parsedate_to_datetime(page.headers["date"])
+    except (KeyError, ValueError):
+        return None
 
 
 def _sentence(error: Exception) -> str:

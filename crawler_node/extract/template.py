@@ -92,6 +92,11 @@ class CompiledTemplate:
         """The inspectors whose values identify a document across runs."""
         return tuple(inspector.spec.name for inspector in self.inspectors if inspector.spec.key)
 
+    @property
+    def reads_dates(self) -> bool:
+        """Whether a value may depend on what time it is."""
+        return any(inspector.spec.type is FieldType.DATE for inspector in self.inspectors)
+
     def _surroundings(
         self, inspector: CompiledInspector, page: ParsedPage, now: datetime | None, book: NoticeBook
     ) -> Surroundings:

@@ -8,9 +8,11 @@ from urllib.request import urlopen
 import pytest
 
 from backend.demo_site import DemoSite
+from backend.demo_site.hostile import broken, charsets
 from backend.demo_site.money import Money
 from backend.demo_site.truth import KINDS
 from crawler_node.extract.compiler import compile_template
+from crawler_node.extract.errors import PageError
 from crawler_node.extract.parsing import parse_page
 from crawler_node.extract.spec import parse_template
 
@@ -36,6 +38,35 @@ def test_every_value_is_exact(site, kind):
     for path in list(expected)[::step]:
         found = template.extract(fetch(site, path))
         assert [found_values(document, site) for document in found.documents] == expected[path], path
+
+
+HOSTILE_TEMPLATE = {
+    "name": "hostile",
+    "inspectors": [
+        {"name": "name", "selector": "//h1[@class='name']", "required": True},
+        {"name": "price", "selector": "//p[@class='price']", "type": "price"},
+        {"name": "text", "selector": "//p[@class='text']"},
+    ],
+}
+
+
+@pytest.mark.parametrize("name", sorted(set(broken.CASES) - {"deep-6000"}))
+def test_broken_pages_are_read_whole(site, name):
+    found = compile_template(parse_template(HOSTILE_TEMPLATE)).extract(fetch(site, f"{broken.BASE}/{name}"))
+    assert [document.values for document in found.documents] == [
+        {"name": name, "price": {"amount": 1299, "currency": "EUR"}, "text": None}
+    ]
+
+
+def test_a_page_too_deep_to_be_read_whole_fails_visibly(site):
+    with pytest.raises(PageError, match="levels deep"):
+        fetch(site, f"{broken.BASE}/deep-6000")
+
+
+@pytest.mark.parametrize("case", charsets.CASES, ids=lambda case: case.name)
+def test_mislabelled_pages_are_read_as_what_they_are(site, case):
+    found = compile_template(parse_template(HOSTILE_TEMPLATE)).extract(fetch(site, case.path))
+    assert [document.values for document in found.documents] == [{"name": case.name, "price": None, "text": case.text}]
 
 
 def template_of(kind):

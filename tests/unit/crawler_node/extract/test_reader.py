@@ -61,3 +61,17 @@ def test_features_where_asked_for():
 def test_a_page_that_cannot_be_read_is_a_failure_with_a_sentence(body, headers, sentence):
     reading = reader()(page(body, **headers))
     assert (reading.base_url, reading.documents, sentence in reading.failure) == ("http://s.test/d/p", (), True)
+
+
+@pytest.mark.parametrize(
+    ("headers", "value"),
+    [
+        ({"date": "Thu, 10 Mar 2011 12:00:00 GMT"}, "2011-03-09"),
+        ({"date": "nonsense"}, None),
+        ({}, None),
+    ],
+)
+def test_yesterday_is_relative_to_the_servers_answer(headers, value):
+    inspectors = [{"name": "day", "selector": "//p", "type": "date"}, {"name": "text", "selector": "//p"}]
+    dated = TemplateReader(compile_template(parse_template({"name": "t", "inspectors": inspectors})))
+    assert dated(page(b"<p>yesterday</p>", **headers)).documents[0].values["day"] == value
