@@ -94,6 +94,14 @@ class Placement:
 
 
 @dataclass(frozen=True, slots=True)
+class Hang:
+    """A page that holds its worker: no process can be interrupted inside native code, so it is replaced."""
+
+    url: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class Settlement:
     """What becomes of a job that has no worker left: finished well or badly, or held until somebody resumes it."""
 
@@ -121,8 +129,11 @@ class HeadStore(Protocol):
     def place(self, placement: Placement) -> LiveWorker | None:
         """Write the placement down; None when the job ended or has that worker already."""
 
-    def worker_vanished(self, worker: LiveWorker, *, reason: str) -> None:
+    def worker_vanished(self, worker: LiveWorker, *, reason: str, is_crash: bool = True) -> None:
         """Its process is gone without a word: the placement is lost, and somebody else may get its number."""
+
+    def give_up_page(self, worker: LiveWorker, hang: Hang) -> None:
+        """The page fails with the reason; everything else its worker held goes on elsewhere."""
 
     def settle(self, settlement: Settlement) -> None: ...
 
@@ -137,5 +148,11 @@ class Launcher(Protocol):
 
     def is_running(self, worker: LiveWorker) -> bool:
         """Whether its process is there. True also while that cannot be known: the lease decides then."""
+
+    def find_hang(self, worker: LiveWorker) -> Hang | None:
+        """The page that has held the worker for longer than a page may."""
+
+    def ask_to_stop(self, worker: LiveWorker) -> None:
+        """Gracefully: it finishes what it is doing and gives its leases back."""
 
     def kill(self, worker: LiveWorker) -> None: ...

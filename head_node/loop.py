@@ -4,13 +4,14 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from head_node.contracts import HeadStore, Job, Launcher, LiveWorker, Node, Wish
+from head_node.contracts import Ending, HeadStore, Job, Launcher, LiveWorker, Node, Wish
 from head_node.planning import may_start, plan, why_waiting
 from head_node.settling import settle
 
 CLAIM_PATIENCE = timedelta(seconds=60)
 STOP_PATIENCE = timedelta(seconds=20)
 TICK_SECONDS = 0.5
+STOPPED_WITH_HEAD = "Gleaner was stopped; it goes on where it was with the next start."
 
 
 class HeadLoop:
@@ -29,7 +30,31 @@ class HeadLoop:
                 after_tick()
                 stop.wait(TICK_SECONDS)
         finally:
-            self._store.resign(head=self._name)
+            self.resign()
+
+    def stop_workers(self, *, patience_seconds: float = 15.0) -> None:
+        """Ask every worker to stop and wait; their jobs stay in the queue and go on with the next head."""
+        waited = threading.Event()
+        for worker in self._all_live():
+            self._launcher(worker).ask_to_stop(worker)
+        for _ in range(int(patience_seconds / 0.1)):
+            running = [worker for worker in self._all_live() if self._launcher(worker).is_running(worker)]
+            if not running:
+                break
+            waited.wait(0.1)
+        for worker in self._all_live():
+            self._launcher(worker).kill(worker)
+            self._store.worker_vanished(worker, reason=STOPPED_WITH_HEAD, is_crash=False)
+        for job in self._store.open_jobs():
+            if not job.is_held and job.wish is Wish.RUN and job.ending is Ending.NONE:
+                self._store.note_waiting(job.id, reason=STOPPED_WITH_HEAD)
+
+    def _all_live(self) -> list[LiveWorker]:
+        return [worker for job in self._store.open_jobs() for worker in job.live]
+
+    def resign(self) -> None:
+        """Let another head lead at once; workers go on."""
+        self._store.resign(head=self._name)
 
     def tick(self) -> bool:
         """One round; False when another head leads."""
@@ -44,11 +69,16 @@ class HeadLoop:
         now = self._store.now()
         for job in self._store.open_jobs():
             for worker in job.live:
+                launcher = self._launcher(worker)
                 if reason := self._why_gone(worker):
-                    self._launcher(worker).kill(worker)
+                    launcher.kill(worker)
                     self._store.worker_vanished(worker, reason=reason)
+                elif hang := launcher.find_hang(worker):
+                    launcher.kill(worker)
+                    self._store.give_up_page(worker, hang)
+                    self._store.worker_vanished(worker, reason=hang.sentence, is_crash=False)
                 elif _is_overdue(job, now):
-                    self._launcher(worker).kill(worker)
+                    launcher.kill(worker)
 
     def _why_gone(self, worker: LiveWorker) -> str | None:
         now = self._store.now()

@@ -1,9 +1,14 @@
 """What a command of the command line works on and for whom: whoever may run it owns the database anyway."""
 
+from collections.abc import Callable
+
 from django.core.management.base import CommandError
 
 from backend.apps.accounts.models import User
+from backend.apps.accounts.services import make_first_administrator
 from backend.apps.projects.models import Project
+
+FIRST_NAME = "admin"
 
 
 def local_owner() -> User:
@@ -12,6 +17,14 @@ def local_owner() -> User:
     if owner is None:
         raise CommandError("There is no administrator yet. Type ./gleaner manage first_admin first.")
     return owner
+
+
+def local_owner_or_new(tell: Callable[[str], object]) -> User:
+    """As above; on an empty database the first administrator is made and the password told."""
+    password = make_first_administrator(username=FIRST_NAME)
+    if password is not None:
+        tell(f"Made the first administrator: sign in as {FIRST_NAME} with the password {password}")
+    return local_owner()
 
 
 def project_called(name: str) -> Project:

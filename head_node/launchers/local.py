@@ -9,19 +9,24 @@ from pathlib import Path
 
 import psutil
 
-from head_node.contracts import LiveWorker
+from head_node.contracts import Hang, LiveWorker
 
 CREATE_TIME_TOLERANCE_SECONDS = 1.0
 
 
 class LocalLauncher:
-    """`command` gives the words that start a worker; `log_file` where its output goes."""
+    """`command` starts a worker, `log_file` takes its output, `find_hang` tells a page that holds it."""
 
     def __init__(
-        self, *, command: Callable[[LiveWorker], Sequence[str]], log_file: Callable[[LiveWorker], Path]
+        self,
+        *,
+        command: Callable[[LiveWorker], Sequence[str]],
+        log_file: Callable[[LiveWorker], Path],
+        find_hang: Callable[[LiveWorker], Hang | None] = lambda _: None,
     ) -> None:
         self._command = command
         self._log_file = log_file
+        self._find_hang = find_hang
         self._children: list[subprocess.Popen[bytes]] = []
 
     def launch(self, worker: LiveWorker) -> None:
@@ -36,6 +41,14 @@ class LocalLauncher:
     def is_running(self, worker: LiveWorker) -> bool:
         self._reap()
         return find_process(worker) is not None
+
+    def find_hang(self, worker: LiveWorker) -> Hang | None:
+        return self._find_hang(worker)
+
+    def ask_to_stop(self, worker: LiveWorker) -> None:
+        if process := find_process(worker):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.terminate()
 
     def kill(self, worker: LiveWorker) -> None:
         """The worker's whole process group, at once."""

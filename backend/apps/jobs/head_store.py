@@ -12,9 +12,9 @@ import head_node
 from backend.apps.jobs.models import HeadLease, Job, JobState, Placement, PlacementState
 from backend.apps.jobs.services import OPEN, move_job, set_runner_status
 from backend.apps.nodes.models import Node, NodeState
-from backend.apps.runners.crawl_store import release_leases_of
-from backend.apps.runners.models import RunnerStatus
-from head_node.contracts import Ending, LiveWorker, Settlement, SlotKind, Wish
+from backend.apps.runners.crawl_store import fail_page, release_leases_of
+from backend.apps.runners.models import Runner, RunnerStatus
+from head_node.contracts import Ending, Hang, LiveWorker, Settlement, SlotKind, Wish
 
 LEAD = timedelta(seconds=10)
 LIVE = (PlacementState.PLACED, PlacementState.RUNNING)
@@ -74,14 +74,21 @@ class SqlHeadStore:
         return live_worker(row)
 
     @transaction.atomic
-    def worker_vanished(self, worker: LiveWorker, *, reason: str) -> None:
+    def worker_vanished(self, worker: LiveWorker, *, reason: str, is_crash: bool = True) -> None:
         rows = Placement.objects.filter(pk=worker.placement_id, state__in=LIVE)
         if not rows.update(state=PlacementState.LOST, ended_at=self.now(), note=reason):
             return
-        Job.objects.filter(pk=worker.job_id).update(crashes=F("crashes") + 1)
+        if is_crash:
+            Job.objects.filter(pk=worker.job_id).update(crashes=F("crashes") + 1)
         placement = Placement.objects.select_related("job__runner__crawler").get(pk=worker.placement_id)
         if placement.job.runner is not None:
             release_leases_of(placement.job.runner, worker=placement.worker_name)
+
+    @transaction.atomic
+    def give_up_page(self, worker: LiveWorker, hang: Hang) -> None:
+        runner = Runner.objects.select_related("crawler").filter(jobs=worker.job_id).first()
+        if runner is not None:
+            fail_page(runner, url=hang.url, sentence=hang.sentence)
 
     @transaction.atomic
     def settle(self, settlement: Settlement) -> None:

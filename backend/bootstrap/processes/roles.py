@@ -61,7 +61,7 @@ def roles_of(places: Places, env: Mapping[str, str], site: Site) -> list[Role]:
     uvicorn += ["--lifespan", "off", "--no-access-log", "--timeout-graceful-shutdown", WEB_GRACE_SECONDS]
     roles = [role("web", *uvicorn)]
     if has_management_command(places, "head"):
-        roles.append(role("head node", "manage.py", "head", has_workers=True))
+        roles.append(role("head node", "manage.py", "head", "--stop-workers", has_workers=True))
     if site.demo_port:
         roles.append(role("demo site", "-m", "backend.demo_site", "--port", str(site.demo_port)))
     return roles

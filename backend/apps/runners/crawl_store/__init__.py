@@ -4,6 +4,6 @@
 the rules can be applied in Python to the few rows in hand, and counts are exact; a batch makes the lock rare.
 """
 
-from backend.apps.runners.crawl_store.store import SqlCrawlStore, release_leases_of
+from backend.apps.runners.crawl_store.store import SqlCrawlStore, fail_page, release_leases_of
 
-__all__ = ["SqlCrawlStore", "release_leases_of"]
+__all__ = ["SqlCrawlStore", "fail_page", "release_leases_of"]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.db.backends.utils import CursorWrapper
 
 from backend.apps.runners.crawl_store.hosts import HostBook
+from backend.apps.runners.crawl_store.sql import as_datetime
 from backend.apps.runners.crawl_store.state import LockedState
 from backend.apps.runners.crawl_store.urls import SELECT, UrlRow, save_rows, url_row
 from backend.apps.runners.models import UrlState
@@ -55,3 +56,28 @@ def _return(
             counts.failures[str(Failure.EXTRACTION)] = counts.failures.get(str(Failure.EXTRACTION), 0) + 1
     save_rows(cursor, rows)
     hosts.save()
+
+
+def fail_leased(cursor: CursorWrapper, state: LockedState, *, url: str, sentence: str, now: float) -> bool:
+    """The one leased page of that address fails, and is remembered with the reason."""
+    cursor.execute(f"{LEASED} AND url = %s", [state.runner_id, url])
+    rows = [url_row(row) for row in cursor.fetchall()]
+    hosts = HostBook(cursor, state.runner_id)
+    hosts.load_ids(row.host_id for row in rows)
+    counts = state.statistics
+    for row in rows:
+        row.state, row.worker, row.fence = UrlState.FAILED, "", state.next_fence()
+        hosts.by_id(row.host_id).asking_until, hosts.by_id(row.host_id).is_changed = 0.0, True
+        counts.leased -= 1
+        counts.failed += 1
+        counts.failures[str(Failure.EXTRACTION)] = counts.failures.get(str(Failure.EXTRACTION), 0) + 1
+        cursor.execute(
+            "INSERT INTO documents_page (runner_id, key, url, depth, state, content_type, size_bytes, load_ms,"
+            " processing_ms, etag, last_modified, target, refusal, failure, document_count, fetched_at)"
+            " VALUES (%s, %s, %s, %s, 'failed', '', 0, 0, 0, '', '', '', '', %s, 0, %s)"
+            " ON CONFLICT (runner_id, key) DO UPDATE SET state = 'failed', failure = excluded.failure",
+            [state.runner_id, row.key, row.url, row.depth, sentence, as_datetime(now)],
+        )
+    save_rows(cursor, rows)
+    hosts.save()
+    return bool(rows)

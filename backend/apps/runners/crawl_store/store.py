@@ -11,7 +11,7 @@ from backend.apps.runners.crawl_store.documents import DocumentDesk
 from backend.apps.runners.crawl_store.hosts import HostBook
 from backend.apps.runners.crawl_store.leasing import Leasing
 from backend.apps.runners.crawl_store.pages import PageDesk, sums_of, write_log, write_minute
-from backend.apps.runners.crawl_store.returning import release_leases
+from backend.apps.runners.crawl_store.returning import fail_leased, release_leases
 from backend.apps.runners.crawl_store.sql import Clock, database_clock, one_transaction
 from backend.apps.runners.crawl_store.state import LockedState, lock_state, save_state
 from backend.apps.runners.models import CrawlState, Runner, UrlState
@@ -149,6 +149,18 @@ class SqlCrawlStore:
 def release_leases_of(runner: Runner, *, worker: str) -> int:
     """Queue again what a dead worker held, at once instead of at expiry."""
     return SqlCrawlStore(runner, FrontierOptions()).release(worker=worker)
+
+
+def fail_page(runner: Runner, *, url: str, sentence: str) -> bool:
+    """A page that held its worker for too long fails for good; False when nobody holds it any more."""
+    store = SqlCrawlStore(runner, FrontierOptions())
+    with one_transaction() as cursor:
+        state, now = store._begin(cursor)
+        is_failed = fail_leased(cursor, state, url=url, sentence=sentence, now=now)
+        if is_failed:
+            write_log(cursor, runner.pk, [LogLine("error", sentence, url)], now=now)
+        save_state(cursor, state)
+    return is_failed
 
 
 def _was_visited(host: str, outcomes: Sequence[Outcome]) -> bool:

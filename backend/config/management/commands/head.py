@@ -3,6 +3,7 @@
 import logging
 import signal
 import threading
+from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -17,13 +18,23 @@ RETRY_SECONDS = 2.0
 class Command(BaseCommand):
     help = __doc__
 
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--stop-workers",
+            action="store_true",
+            help="when asked to end, also ask this machine's workers to stop; their jobs go on with the next start",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         stop = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
         while not stop.is_set():
             try:
-                make_head().run(stop, after_tick=LocalhostHeartbeat())
+                head = make_head()
+                head.run(stop, after_tick=LocalhostHeartbeat())
+                if options["stop_workers"]:
+                    head.stop_workers()
             except DatabaseError as error:
                 log.warning("The database does not answer (%s). Trying again.", error)
                 close_old_connections()

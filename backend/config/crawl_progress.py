@@ -1,0 +1,60 @@
+"""The live line of a crawl on the terminal: pages, documents, rate, queue, errors, time left."""
+
+import time
+from collections import deque
+from typing import Any
+
+from backend.apps.runners.models import Runner
+from backend.apps.runners.selectors import statistics_of
+
+LINE_EVERY_SECONDS = 5.0
+WINDOW = 20
+
+
+class CrawlProgress:
+    """One line that renews itself on a terminal; a line every few seconds elsewhere."""
+
+    def __init__(self, out: Any) -> None:
+        self._out = out
+        self._is_terminal = out.isatty()
+        self._last = 0.0
+        self._samples: deque[tuple[float, int]] = deque(maxlen=WINDOW)
+
+    def show(self, runner: Runner) -> None:
+        counts = statistics_of(runner)
+        self._samples.append((time.monotonic(), counts["pages"]))
+        text = f"{runner.status}: {describe(counts, self._rate())}"
+        if self._is_terminal:
+            self._out.write(f"\r\x1b[K{text}", ending="")
+            self._out.flush()
+        elif time.monotonic() - self._last >= LINE_EVERY_SECONDS:
+            self._last = time.monotonic()
+            self._out.write(text)
+
+    def close(self) -> None:
+        if self._is_terminal:
+            self._out.write("")
+
+    def _rate(self) -> float:
+        (first_at, first), (last_at, last) = self._samples[0], self._samples[-1]
+        return (last - first) / (last_at - first_at) if last_at > first_at else 0.0
+
+
+def describe(counts: dict[str, Any], rate: float) -> str:
+    waiting = counts["queued"] + counts["leased"]
+    parts = [
+        f"{counts['pages']:,} pages",
+        f"{counts['documents']:,} documents",
+        f"{rate:.1f} pages/s",
+        f"{waiting:,} waiting",
+        f"{counts['failed']:,} failed",
+    ]
+    if rate > 0 and waiting:
+        parts.append(f"about {_duration(waiting / rate)} left")
+    return ", ".join(parts)
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5_400 else f"{seconds / 3_600:.1f} h"

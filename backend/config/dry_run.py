@@ -1,0 +1,85 @@
+"""A dry run: fetch a few pages, save nothing, tell what would be followed or skipped and why, and estimate the rest."""
+
+import json
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import uvloop
+from django.conf import settings
+
+from backend.apps.crawlers.models import Crawler
+from backend.apps.project_files.describing import describe_crawler, describe_template
+from backend.apps.runners.specification import fill_in_secrets
+from backend.config.crawl_worker import make_reader
+from crawler_node.contracts import PageState
+from crawler_node.engine import CrawlSpec, WorkerReport, build_worker, seed_candidates
+from crawler_node.extract.spec import parse_template
+from crawler_node.fetch import HttpLane, parse_allow_networks
+from crawler_node.frontier import MemoryCrawlStore
+
+EXAMPLES = 3
+
+
+def dry_run(crawler: Crawler, *, pages: int, allow_networks: Sequence[str], out: Any) -> None:
+    spec = fill_in_secrets(CrawlSpec.from_json(describe_crawler(crawler)), crawler.project)
+    spec = replace(spec, max_pages=min(pages, spec.max_pages or pages))
+    store = MemoryCrawlStore(spec.frontier_options(), clock=time.monotonic)
+    store.plant(seed_candidates(spec))
+    began = time.monotonic()
+    template = parse_template(describe_template(crawler.template))
+    report = uvloop.run(_crawl(spec, store, make_reader(spec, template, with_features=False), allow_networks))
+    seconds = time.monotonic() - began
+    _tell_pages(store, out)
+    _tell_skipped(store, out)
+    _tell_estimate(report, seconds, out)
+    found = report.statistics
+    out.write(
+        json.dumps(
+            {
+                "pages": found.pages,
+                "documents": found.documents,
+                "would_follow": found.queued,
+                "skipped": found.urls_refused,
+                "failed": found.failed,
+                "seconds": round(seconds, 3),
+            }
+        )
+    )
+
+
+async def _crawl(spec: CrawlSpec, store: MemoryCrawlStore, reader: Any, allow_networks: Sequence[str]) -> WorkerReport:
+    policy = parse_allow_networks([*settings.ALLOW_NETWORKS, *allow_networks])
+    options = spec.lane_options(policy=policy, version=settings.VERSION, contact=settings.CONTACT)
+    async with HttpLane(options) as lane:
+        return await build_worker(spec, name="dry-run", store=store, lane=lane, reader=reader).run()
+
+
+def _tell_pages(store: MemoryCrawlStore, out: Any) -> None:
+    documents = Counter(kept.page_key for kept in store.documents.kept.values())
+    for row in store.rows.values():
+        if row.record is None or row.state in (PageState.QUEUED, PageState.SKIPPED):
+            continue
+        told = row.record.sentence or f"{documents[row.candidate.key]} documents"
+        out.write(f"{row.record.status or '---'}  {row.candidate.url}  {told}")
+
+
+def _tell_skipped(store: MemoryCrawlStore, out: Any) -> None:
+    skipped: dict[Any, list[str]] = {}
+    for row in store.rows.values():
+        if row.state is PageState.SKIPPED and row.refusal is not None:
+            skipped.setdefault(row.refusal, []).append(row.candidate.url)
+    for refusal, urls in sorted(skipped.items(), key=lambda entry: -len(entry[1])):
+        out.write(f"Skipped {len(urls):,} ({refusal}): {refusal.sentence} For example {', '.join(urls[:EXAMPLES])}")
+
+
+def _tell_estimate(report: WorkerReport, seconds: float, out: Any) -> None:
+    counts = report.statistics
+    if not counts.pages:
+        out.write("No page could be fetched, so there is nothing to estimate. Check the start address.")
+        return
+    out.write(f"{counts.queued:,} more addresses would be followed; pages found later add to them.")
+    left = counts.queued * seconds / counts.pages
+    out.write(f"At this pace they take about {left / 60:.1f} minutes with one worker.")

@@ -1,0 +1,145 @@
+"""Crawl a project file to the end: import it, run a crawler, show progress, print the statistics as JSON last."""
+
+import json
+import signal
+import sys
+import threading
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from backend.apps.crawlers.models import Crawler
+from backend.apps.documents.exports import export_runner, format_of
+from backend.apps.errors import Invalid, UserFault
+from backend.apps.project_files import import_project, read_json
+from backend.apps.runners.models import Runner, RunnerStatus
+from backend.apps.runners.selectors import statistics_of
+from backend.apps.runners.services import start_runner, stop_runner
+from backend.config.choosing import local_owner_or_new
+from backend.config.crawl_progress import CrawlProgress
+from backend.config.dry_run import dry_run
+from backend.config.ephemeral import run_ephemerally
+from backend.config.head import make_head
+from crawler_node.errors import CrawlerNodeError
+from crawler_node.fetch import parse_allow_networks
+
+ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT, RunnerStatus.LOST)
+EXAMPLES = """
+examples:
+  ./gleaner crawl shops.gleaner.json
+  ./gleaner crawl shops.gleaner.json --crawler Shop --out products.csv
+  ./gleaner crawl shops.gleaner.json --dry-run 20
+  ./gleaner crawl test.json --ephemeral --allow-network 127.0.0.1:8100 --workers 2
+"""
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def create_parser(self, *args: Any, **kwargs: Any) -> Any:
+        return super().create_parser(*args, formatter_class=RawDescriptionHelpFormatter, epilog=EXAMPLES, **kwargs)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="the project file; it is imported into the project it names")
+        parser.add_argument("--crawler", help="which of its crawlers to run (needed when it has several)")
+        parser.add_argument("--out", type=Path, help="write the documents there: .csv .json .jsonl .xlsx .parquet")
+        parser.add_argument("--with-duplicates", action="store_true", help="write repeated documents too")
+        parser.add_argument("--workers", type=int, help="processes to crawl with (default: as the crawler says)")
+        parser.add_argument(
+            "--allow-network",
+            action="append",
+            default=[],
+            metavar="CIDR",
+            help="a private address or network this crawl may reach, with a port if wanted; may be repeated",
+        )
+        parser.add_argument(
+            "--ephemeral", action="store_true", help="use a temporary database and leave nothing behind"
+        )
+        parser.add_argument(
+            "--dry-run", type=int, metavar="N", help="fetch N pages, save nothing, tell what would happen"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self._check(options)
+        if options["ephemeral"]:
+            sys.exit(run_ephemerally(sys.argv))
+        crawler = self._import(options["file"], options["crawler"])
+        if options["dry_run"]:
+            dry_run(crawler, pages=options["dry_run"], allow_networks=options["allow_network"], out=self.stdout)
+            return
+        runner = start_runner(
+            crawler=crawler, user=None, workers=options["workers"], allow_networks=options["allow_network"]
+        )
+        runner = self._run(runner)
+        if options["out"]:
+            export_runner(runner, options["out"], with_duplicates=options["with_duplicates"])
+            self.stderr.write(f"Wrote {options['out']}.")
+        report = {"runner": runner.pk, "status": runner.status, "reason": runner.reason, **statistics_of(runner)}
+        self.stdout.write(json.dumps(report))
+        if runner.status != RunnerStatus.COMPLETED:
+            sys.exit(1)
+
+    def _check(self, options: dict[str, Any]) -> None:
+        """Refuse at once what would only fail at the end."""
+        if options["workers"] is not None and options["workers"] < 1:
+            raise CommandError("--workers must be at least 1.")
+        try:
+            parse_allow_networks(options["allow_network"])
+            if options["out"]:
+                format_of(options["out"])
+        except (CrawlerNodeError, UserFault) as error:
+            raise CommandError(str(error)) from error
+
+    def _import(self, path: Path, name: str | None) -> Crawler:
+        try:
+            file = read_json(path.read_text(encoding="utf-8"))
+            report = import_project(owner=local_owner_or_new(self.stderr.write), file=file)
+        except (OSError, UnicodeDecodeError) as error:
+            raise CommandError(f"{path} cannot be read ({error}). Check the path.") from error
+        except Invalid as error:
+            lines = [f"  {where or 'file'}: {' '.join(told)}" for where, told in error.fields.items()]
+            raise CommandError("The file was not imported:\n" + "\n".join(lines)) from error
+        names = [row["name"] for row in file.get("crawlers", ())]
+        crawlers = Crawler.objects.select_related("project", "template").filter(project=report.project)
+        return crawlers.get(name=self._choose(names, name))
+
+    def _choose(self, names: list[str], name: str | None) -> str:
+        if name is not None and name in names:
+            return name
+        known = ", ".join(f"“{known}”" for known in names)
+        if not names:
+            raise CommandError("The file has no crawler. Add one: a name, a template and a seed are enough.")
+        if name is not None:
+            raise CommandError(f"The file has no crawler “{name}”. It has: {known}.")
+        if len(names) > 1:
+            raise CommandError(f"The file has several crawlers. Choose one with --crawler: {known}.")
+        return names[0]
+
+    def _run(self, runner: Runner) -> Runner:
+        """Until it has ended. If another head node leads (`./gleaner up`), it does the work and we watch."""
+        interrupted = threading.Event()
+        before = signal.signal(signal.SIGINT, lambda *_: interrupted.set())
+        head, progress = make_head(), CrawlProgress(self.stderr)
+        try:
+            while runner.status not in ENDED:
+                head.tick()
+                interrupted.wait(0.3)
+                if interrupted.is_set():
+                    self._interrupt(runner, interrupted)
+                runner = Runner.objects.select_related("crawl_state", "crawler__project").get(pk=runner.pk)
+                progress.show(runner)
+        finally:
+            head.resign()
+            progress.close()
+            signal.signal(signal.SIGINT, before)
+        return runner
+
+    def _interrupt(self, runner: Runner, interrupted: threading.Event) -> None:
+        self.stderr.write("\nStopping: pages in work are finished first. What was collected stays.")
+        interrupted.clear()
+        try:
+            stop_runner(runner=runner)
+        except UserFault:
+            return
