@@ -14,6 +14,7 @@ _VALUES = ("phrase", "open", "range", "everything", "word", "quote")
 _PATTERNS = {row.name: f"(?P<{row.name}>{row.pattern})" for row in ROWS if row.pattern}
 _TOKEN = re.compile("|".join(pattern for name, pattern in _PATTERNS.items() if name != "range"))
 _VALUE = re.compile("|".join(_PATTERNS[name] for name in _VALUES))  # what may stand after `field:`
+_PIECED = frozenset({"phrase", "close", "field", "range"})
 _WORD = re.compile(next(row.pattern for row in ROWS if row.name == "word"))
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SPACE = re.compile(r"\s*")
@@ -85,11 +86,15 @@ def _skip_space(text: str, position: int) -> int:
 def _read(text: str, position: int, *, fields: Collection[str] | None, after_field: bool, notices: Notices) -> Token:
     found = (_VALUE.match(text, position) if after_field else None) or _TOKEN.match(text, position)
     assert found is not None and found.lastgroup is not None  # noqa: S101, PT018  word and quote take any character
-    pieces = {name: piece for name, piece in found.groupdict().items() if piece is not None}
-    kind = next(name for name in _PATTERNS if name in pieces)
+    kind = found.lastgroup  # the outermost group closes last
+    pieces = _pieces(found) if kind in _PIECED else {}
     if kind == "field":
         return _read_field(text, Token(kind, found[0], position, pieces), fields, notices)
     return Token(kind, found[0], position, pieces)
+
+
+def _pieces(found: re.Match[str]) -> dict[str, str]:
+    return {name: piece for name, piece in found.groupdict().items() if piece is not None}
 
 
 def _read_word(text: str, position: int) -> Token:

@@ -20,10 +20,12 @@ from backend.search_engine.query.ast import (
     Word,
 )
 from backend.search_engine.query.lexer import Notices, Token, tokenize
-from backend.search_engine.query.syntax import MAX_BOOST, MAX_CLAUSES, MAX_DISTANCE, MAX_SLOP, MIN_BOOST
+from backend.search_engine.query.syntax import MAX_BOOST, MAX_CHARACTERS, MAX_CLAUSES, MAX_DISTANCE, MAX_SLOP, MIN_BOOST
 from backend.search_engine.query.values import parse_bound
 
 _ENDING = re.compile(r"(?P<star>\*)?(?P<fuzzy>~(?P<distance>\d{1,2})?)?(?:\^(?P<boost>\d{1,4}(?:\.\d{1,4})?))?\Z")
+_PLAIN = re.compile(r"\s*+(?!(?:AND|OR|NOT)\b)\w++(?:\s++(?!(?:AND|OR|NOT)\b)\w++){0,99}\s*")
+_WORDS = re.compile(r"\w+")
 _OPERATORS = frozenset({"and", "or", "not"})
 
 
@@ -39,6 +41,8 @@ def parse_query(source: str, *, joining: Joining = Joining.AND, fields: Collecti
 
     An empty query asks for every document.
     """
+    if len(source) <= MAX_CHARACTERS and _PLAIN.fullmatch(source):
+        return Query(_plain_words(source, joining), (), source)
     notices = Notices()
     tokens = tokenize(source, fields=fields, notices=notices)
     if tokens and all(token.kind in _OPERATORS for token in tokens):
@@ -46,6 +50,15 @@ def parse_query(source: str, *, joining: Joining = Joining.AND, fields: Collecti
         tokens = [token.as_word() for token in tokens[:MAX_CLAUSES]]
     root = _Parser(tokens, joining, notices).parse()
     return Query(root, notices.all(), source)
+
+
+def _plain_words(source: str, joining: Joining) -> Node:
+    """The meaning of a query of words and spaces only, without the parser: most queries are like that."""
+    found = list(_WORDS.finditer(source))
+    words = tuple(Word(word[0], start=word.start(), end=word.end()) for word in found[:MAX_CLAUSES])
+    if len(words) == 1:
+        return words[0]
+    return And(words) if joining is Joining.AND else Or(words)
 
 
 class _Parser:

@@ -289,6 +289,22 @@ def test_any_text_is_well_formed(source):
     assert_well_formed(parse_query(source).root)
 
 
+@given(
+    st.lists(st.sampled_from(["tea", "OR", "ORe", "NOT", "grün", "日本", "a_1", "AND"]), max_size=6),
+    st.sampled_from(list(Joining)),
+)
+def test_plain_words_mean_the_same_with_and_without_the_short_way(words, joining):
+    source = " ".join(words)
+    beside_a_sign = parse_query(source + " ()", joining=joining)
+    assert parse_query(source, joining=joining).root == beside_a_sign.root or set(words) <= {"AND", "OR", "NOT"}
+
+
+def test_more_plain_words_than_are_read_give_a_notice():
+    query = parse_query("tea " * (MAX_CLAUSES + 1))
+    assert len(query.root.parts) == MAX_CLAUSES
+    assert len(query.notices) == 1
+
+
 @pytest.mark.parametrize("example", [example for row in ROWS if row.name != "quote" for example in row.examples])
 def test_every_example_of_the_page_is_understood(example):
     assert parse_query(example).notices == ()
