@@ -2,7 +2,8 @@
 
 What is measured: people's misspellings of known words, each not itself a known word. Recall@5 counts those within the
 tolerance of their length (1 error up to 7 letters, 2 from 8 on) whose right word is among the first five; "always 2"
-asks for two errors whatever the length. Times are thread CPU per question. The last line is JSON.
+asks for two errors whatever the length. Times are thread CPU per question, the engines
+asked in turn. The last line is JSON.
 """
 
 import argparse
@@ -11,7 +12,7 @@ import os
 import random
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +39,7 @@ def main() -> None:
     index, build_seconds = _build(words)
     pairs = _sample(read_errors(options.errors, words), options.questions, options.seed)
     finders = _finders(index, words, peers=options.peers)
-    rows = [measure(name, finder, pairs) for name, finder in finders.items()]
+    rows = measure(finders, pairs)
     agreement = count_agreeing(index, words, [wrong for wrong, _ in pairs[: options.brute_force]])
     suggestions = names.measure(words, count=options.names, seed=options.seed) if options.names else {}
     lines = _lines(rows, words=len(words), questions=len(pairs), agreement=agreement, build_seconds=build_seconds)
@@ -138,26 +139,32 @@ def tantivy_terms(words: Vocabulary) -> Finder:
     return find
 
 
-def measure(name: str, find: Finder, pairs: Sequence[Pair]) -> dict[str, object]:
-    """Recall over what the tolerance allows and over everything, and CPU per question."""
+def measure(finders: Mapping[str, Finder], pairs: Sequence[Pair]) -> list[dict[str, object]]:
+    """Ask every engine every question in turn: recall over what the tolerance allows and over everything, and CPU."""
     for wrong, _ in pairs[:20]:
-        find(wrong)
-    times, hits, within = [], [], []
+        for find in finders.values():
+            find(wrong)
+    times: dict[str, list[float]] = {name: [] for name in finders}
+    hits: dict[str, list[bool]] = {name: [] for name in finders}
     for wrong, right in pairs:
-        started = time.thread_time_ns()
-        found = find(wrong)
-        times.append((time.thread_time_ns() - started) / 1e6)
-        hits.append(right in found)
-        within.append(OSA.distance(wrong, right) <= tolerance(wrong))
-    hit, tolerated = np.array(hits), np.array(within)
+        for name, find in finders.items():
+            started = time.thread_time_ns()
+            found = find(wrong)
+            times[name].append((time.thread_time_ns() - started) / 1e6)
+            hits[name].append(right in found)
+    within = np.array([OSA.distance(wrong, right) <= tolerance(wrong) for wrong, right in pairs])
+    return [_row(name, times[name], np.array(hits[name]), within) for name in finders]
+
+
+def _row(name: str, times: Sequence[float], hits: np.ndarray, within: np.ndarray) -> dict[str, object]:
     p50, p99 = np.percentile(times, [50, 99])
     return {
         "engine": name,
-        "recall": float(hit[tolerated].mean()),
-        "recall_all": float(hit.mean()),
+        "recall": float(hits[within].mean()),
+        "recall_all": float(hits.mean()),
         "p50": float(p50),
         "p99": float(p99),
-        "tolerated": int(tolerated.sum()),
+        "tolerated": int(within.sum()),
     }
 
 

@@ -6,6 +6,7 @@ from backend.search_engine.fuzzy.dictionary import Entry, LineFault, read_dictio
 from backend.search_engine.fuzzy.index import FuzzyIndex, Match
 from backend.search_engine.fuzzy.suggester import Suggester, Suggestion
 from backend.search_engine.fuzzy.tolerance import tolerance
+from backend.search_engine.fuzzy.typing_aid import TypingAid, WordCounter, title_entries
 
 __all__ = [
     "Change",
@@ -15,11 +16,14 @@ __all__ = [
     "Match",
     "Suggester",
     "Suggestion",
+    "TypingAid",
+    "WordCounter",
     "apply_changes",
     "correct_unknown",
     "did_you_mean",
     "find_changes",
     "read_dictionary",
     "suggest_query",
+    "title_entries",
     "tolerance",
 ]

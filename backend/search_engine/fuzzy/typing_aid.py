@@ -1,0 +1,79 @@
+"""Everything that helps while a query is typed, beside an index: its words, its titles, and a dictionary."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final, Self
+
+import regex
+
+from backend.search_engine.fuzzy.as_you_type import suggest_query
+from backend.search_engine.fuzzy.correction import Change, find_changes
+from backend.search_engine.fuzzy.dictionary import Entry
+from backend.search_engine.fuzzy.index import DEFAULT_Q, FuzzyIndex
+from backend.search_engine.fuzzy.suggester import Suggester, Suggestion
+from backend.search_engine.query.ast import Query
+from backend.search_engine.text.folding import fold_case
+
+MAX_WORD_CHARACTERS: Final = 40
+TITLE_SCORE: Final = 1.0
+_WORD = regex.compile(r"\p{L}[\p{L}\p{M}]+(?:['’]\p{L}+)*")
+_FILES: Final = ("words.fuzzy", "words.suggestions", "names.suggestions")
+
+
+class WordCounter:
+    """Counts the words of documents as they are written, without stems: what people should be offered."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+
+    def add(self, text: str) -> None:
+        """Count the words of one text; numbers, single letters and endless words are none."""
+        self.counts.update(word for word in _WORD.findall(fold_case(text)) if len(word) <= MAX_WORD_CHARACTERS)
+
+
+class TypingAid:
+    """Corrections and suggestions for one index: immutable, safe from many threads, opened by mapping three files."""
+
+    def __init__(self, words: FuzzyIndex, completions: Suggester, names: Suggester) -> None:
+        self._words = words
+        self._completions = completions
+        self._names = names
+
+    @classmethod
+    def build(cls, counts: Mapping[str, int], *, names: Iterable[Entry] = (), q: int = DEFAULT_Q) -> Self:
+        """From the words of the documents with their counts, and names: titles and the entries of a dictionary."""
+        completions = Suggester.build(Entry(word, count) for word, count in counts.items())
+        return cls(FuzzyIndex.build(counts.items(), q=q), completions, Suggester.build(names))
+
+    @classmethod
+    def open(cls, folder: Path, *, verify: bool = True) -> Self:
+        """Map what `save` wrote; IndexMissingError when nothing did, IndexCorruptError when it is damaged."""
+        words, completions, names = (folder / name for name in _FILES)
+        return cls(
+            FuzzyIndex.open(words, verify=verify),
+            Suggester.open(completions, verify=verify),
+            Suggester.open(names, verify=verify),
+        )
+
+    def save(self, folder: Path) -> None:
+        """Write to a folder; each file is replaced in one step."""
+        folder.mkdir(parents=True, exist_ok=True)
+        words, completions, names = (folder / name for name in _FILES)
+        self._words.save(words)
+        self._completions.save(completions)
+        self._names.save(names)
+
+    def changes(self, query: Query) -> list[Change]:
+        """What looks like typing errors in a query (see `find_changes`)."""
+        return find_changes(query, self._words)
+
+    def suggest(self, text: str, *, limit: int = 10) -> list[Suggestion]:
+        """What to offer for a text typed so far: names and titles, then completions of its last word."""
+        return suggest_query(text, names=self._names, words=self._completions, limit=limit)
+
+
+def title_entries(titles: Iterable[str]) -> Iterable[Entry]:
+    """Titles of documents as names to suggest; a title that many documents have is more popular."""
+    counts = Counter(title.strip() for title in titles)
+    return (Entry(title, TITLE_SCORE * count) for title, count in counts.items() if title)
