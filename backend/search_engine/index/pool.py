@@ -40,7 +40,8 @@ class BuilderPool:
 
 
 def _processes(schema: Schema, workers: int) -> ProcessPoolExecutor:
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])  # the compiled kernels are loaded once, not once a worker
     return ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(schema.to_json(),))
 
 

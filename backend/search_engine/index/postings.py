@@ -17,7 +17,18 @@ class PostingList:
     Document i of range r has slot `r * RANGE_DOCS + docs[i]`; range r is `docs[pointers[r]:pointers[r + 1]]`.
     """
 
-    __slots__ = ("addresses", "best", "docs", "impacts", "maxima", "offsets", "pointers", "positions", "scale")
+    __slots__ = (
+        "__weakref__",
+        "addresses",
+        "best",
+        "docs",
+        "impacts",
+        "maxima",
+        "offsets",
+        "pointers",
+        "positions",
+        "scale",
+    )
 
     def __init__(
         self,

@@ -82,6 +82,7 @@ class Schema:
         if len(self.text_fields) > MAX_TEXT_FIELDS:
             raise SchemaError(f"An index has at most {MAX_TEXT_FIELDS} text fields.")
         self.groups = self._grouped()
+        self._checks = [(each.name, _CHECKS[each.kind]) for each in self.fields]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Schema) and self.fields == other.fields
@@ -117,10 +118,11 @@ class Schema:
 
         Raises SchemaError for a field that does not exist and for a value that cannot be read as its field's kind.
         """
-        unknown = document.keys() - self._by_name.keys()
-        if unknown:
-            raise SchemaError(f"There is no field “{min(unknown)}”. The fields are {', '.join(self._by_name)}.")
-        return {each.name: _CHECKS[each.kind](each.name, document.get(each.name)) for each in self.fields}
+        if not document.keys() <= self._by_name.keys():
+            unknown = min(document.keys() - self._by_name.keys())
+            raise SchemaError(f"There is no field “{unknown}”. The fields are {', '.join(self._by_name)}.")
+        get = document.get
+        return {name: check(name, get(name)) for name, check in self._checks}
 
     def _grouped(self) -> tuple[FieldGroup, ...]:
         found: dict[Analysis, list[Field]] = {}

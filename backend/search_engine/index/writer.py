@@ -66,6 +66,7 @@ class IndexWriter:
             raise
         self._pool = BuilderPool(schema, workers)
         self._batch_documents = min(batch_documents, MAX_SEGMENT_DOCUMENTS)
+        self._text_names = [each.name for each in schema.text_fields]
         self._batch = _Batch()
         self._pending: list[_Pending] = []
         self._publishing = threading.Lock()
@@ -91,10 +92,10 @@ class IndexWriter:
 
     def put(self, key: str, fields: Mapping[str, object]) -> None:
         """Add a document, or replace the one with this key."""
-        document = self.schema.check(fields)
+        document: dict[str, Any] = self.schema.check(fields)
         self._batch.documents.pop(key, None)
         self._batch.documents[key] = document
-        self._batch.characters += sum(len(value) for value in document.values() if isinstance(value, str))
+        self._batch.characters += sum([len(document[name] or "") for name in self._text_names])
         is_full = len(self._batch.documents) >= self._batch_documents
         if is_full or self._batch.characters > _MAX_BATCH_CHARACTERS:
             self._flush()

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -52,30 +53,30 @@ class Plan(NamedTuple):
 
 
 class Matcher:
-    """Resolves the parts of one query against one snapshot under one ranking."""
+    """Resolves the parts of queries against one snapshot under one ranking. Safe to share between threads."""
 
-    def __init__(self, snapshot: Snapshot, analyzers: Sequence[Analyzer], ranking: Ranking, deadline: Deadline) -> None:
+    def __init__(self, snapshot: Snapshot, analyzers: Sequence[Analyzer], ranking: Ranking) -> None:
         self._snapshot = snapshot
         self._analyzers = analyzers
         self._ranking = ranking
-        self._deadline = deadline
+        self._words: WeakValueDictionary[tuple[str, str | None], PostingList] = WeakValueDictionary()
         self._boosts = [
             tuple(ranking.boosts.get(each.name, each.boost) for each in group.fields)
             for group in snapshot.schema.groups
         ]
         self._word_weights = [self._weights_in(analyzer) for analyzer in analyzers] if ranking.word_weights else None
 
-    def plan(self, root: Node) -> Plan:
+    def plan(self, root: Node, deadline: Deadline) -> Plan:
         """The plan of a whole query; top-level phrases, ands and ors run as such, everything below becomes lists."""
         if isinstance(root, And):
-            return self._plan_and(root)
+            return self._plan_and(root, deadline)
         if isinstance(root, Or):
-            return Plan(Mode.ANY, joined(self._clauses(_flat(root))))
+            return Plan(Mode.ANY, joined(self._clauses(_flat(root), deadline)))
         if isinstance(root, Phrase):
             plan = self._single_phrase(root)
             if plan is not None:
                 return Plan(Mode.PHRASE, [Clause(_NOTHING, root.boost)], NO_MASK, plan)
-        return Plan(Mode.ANY, self._clauses([root]))
+        return Plan(Mode.ANY, self._clauses([root], deadline))
 
     def term_key(self, group: FieldGroup, term: str, mask: int | None = None) -> TermKey:
         """The key of a term's list in some fields of a group, all when `mask` is None."""
@@ -103,9 +104,9 @@ class Matcher:
         ]
         return leaf.boost * (weights[0] if weights else 1.0)
 
-    def mask_of(self, node: Node) -> Mask:
+    def mask_of(self, node: Node, deadline: Deadline) -> Mask:
         """The documents of a node, scores apart."""
-        self._deadline.check()
+        deadline.check()
         if isinstance(node, MatchAll):
             return self._snapshot.alive
         if isinstance(node, Range):
@@ -116,15 +117,19 @@ class Matcher:
             return present_mask(self._snapshot, node.field)
         if isinstance(node, Word) and self._is_column(node.field):
             return value_mask(self._snapshot, str(node.field), node.text)
-        found = self._list(node)
+        found = self._list(node, deadline)
         return self._snapshot.alive * np.uint8(0) if found is None else to_mask(self._snapshot, found)
 
-    def _plan_and(self, node: And) -> Plan:
-        clauses = self._clauses(part for part in _flat(node) if not self._is_filter(part))
+    def _plan_and(self, node: And, deadline: Deadline) -> Plan:
+        clauses = self._clauses((part for part in _flat(node) if not self._is_filter(part)), deadline)
         mask = NO_MASK
         for part in _flat(node):
             if self._is_filter(part):
-                own = self.mask_of(part.part) ^ np.uint8(1) if isinstance(part, Not) else self.mask_of(part)
+                own = (
+                    self.mask_of(part.part, deadline) ^ np.uint8(1)
+                    if isinstance(part, Not)
+                    else self.mask_of(part, deadline)
+                )
                 mask = own if mask is NO_MASK else mask & own
         if not clauses:
             mask = self._snapshot.alive if mask is NO_MASK else mask & self._snapshot.alive
@@ -139,37 +144,44 @@ class Matcher:
     def _is_column(self, field: str | None) -> bool:
         return field is not None and self._snapshot.schema[field].kind is not FieldKind.TEXT
 
-    def _clauses(self, parts: Iterable[Node]) -> list[Clause]:
+    def _clauses(self, parts: Iterable[Node], deadline: Deadline) -> list[Clause]:
         clauses = []
         for part in parts:
-            found = self._list(part)
+            found = self._list(part, deadline)
             if found is not None:
                 is_text = isinstance(part, Word | Phrase | Prefix | Fuzzy)
                 clauses.append(Clause(found, self.weight_of(part) if is_text else 1.0))  # type: ignore[arg-type]
         return clauses
 
-    def _list(self, node: Node) -> PostingList | None:
+    def _list(self, node: Node, deadline: Deadline) -> PostingList | None:
         """The documents of a node with their scores; None when it asks for nothing (a stop word)."""
-        self._deadline.check()
+        if isinstance(node, Word):
+            known = self._words.get((node.text, node.field))
+            if known is not None:
+                return known
+        deadline.check()
         if self._is_filter(node):
-            return of_mask(self._snapshot, self.mask_of(node))
+            return of_mask(self._snapshot, self.mask_of(node, deadline))
         if isinstance(node, And):
-            plan = self._plan_and(node)
+            plan = self._plan_and(node, deadline)
             return plan.clauses[0].postings if plan.mode is Mode.ANY else intersection(self._snapshot, *plan[1:3])
         if isinstance(node, Or):
-            clauses = joined(self._clauses(_flat(node)))
+            clauses = joined(self._clauses(_flat(node), deadline))
             return union(self._snapshot, clauses) if clauses else None
         if isinstance(node, Prefix):
-            return self._prefix(node)
+            return self._prefix(node, deadline)
         if isinstance(node, Fuzzy):
-            return self._fuzzy(node)
+            return self._fuzzy(node, deadline)
         if isinstance(node, Word):
             return self._word(node)
         return self._phrase(node) if isinstance(node, Phrase) else None
 
     def _word(self, node: Word) -> PostingList | None:
-        found = [self._in_group(node.text, *where) for where in self.groups_of(node.field)]
-        return self._summed([each for each in found if each is not None])
+        lists = [self._in_group(node.text, *where) for where in self.groups_of(node.field)]
+        found = self._summed([each for each in lists if each is not None])
+        if found is not None:
+            self._words[node.text, node.field] = found
+        return found
 
     def _in_group(self, text: str, group: FieldGroup, mask: int, analyzer: Analyzer) -> PostingList | None:
         """The documents of one typed word in one group: its term, or its parts as a phrase, or a synonym of it."""
@@ -213,7 +225,7 @@ class Matcher:
             return self._expanded([token.term, *self._snapshot.terms_with(group.number, token.term, 50)], group, mask)
         return self._term(group, token.term, mask)
 
-    def _prefix(self, node: Prefix) -> PostingList | None:
+    def _prefix(self, node: Prefix, deadline: Deadline) -> PostingList | None:
         found = []
         for group, mask, analyzer in self.groups_of(node.field):
             start = fold_case(node.text.strip())
@@ -223,22 +235,25 @@ class Matcher:
                     *self._snapshot.terms_with(group.number, start, MAX_EXPANSIONS),
                     *analyzer.terms(node.text)[:1],
                 }
-                found.append(self._expanded(sorted(terms), group, mask))
+                found.append(self._expanded(sorted(terms), group, mask, deadline))
         return self._summed(found)
 
-    def _fuzzy(self, node: Fuzzy) -> PostingList | None:
+    def _fuzzy(self, node: Fuzzy, deadline: Deadline) -> PostingList | None:
         found = []
         for group, mask, analyzer in self.groups_of(node.field):
             for term in analyzer.terms(node.text)[:1]:
                 matches = fuzzy_terms(self._snapshot, group.number).find(term, distance=node.distance, limit=50)
-                found.append(self._expanded([term, *(match.word for match in matches)], group, mask))
+                found.append(self._expanded([term, *(match.word for match in matches)], group, mask, deadline))
         return self._summed(found)
 
-    def _expanded(self, terms: Sequence[str], group: FieldGroup, mask: int) -> PostingList:
+    def _expanded(
+        self, terms: Sequence[str], group: FieldGroup, mask: int, deadline: Deadline | None = None
+    ) -> PostingList:
         """The documents of any of the terms, with the best of their impacts."""
         lists = []
         for term in dict.fromkeys(terms):
-            self._deadline.check()
+            if deadline is not None:
+                deadline.check()
             lists.append(self._term(group, term, mask))
         return self._best([each for each in lists if len(each)] or lists[:1])
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ from backend.search_engine.text import Analyzer
 _MAX_HEAP: Final = 2_000
 """Deeper pages score all matches: a heap that large gains nothing."""
 _BONUS_WINDOW: Final = 64
+_MAX_MATCHERS: Final = 16
 DEFAULT_DEADLINE_SECONDS: Final = 5.0
 
 
@@ -56,12 +57,8 @@ class SearchRequest:
     deadline_seconds: float | None = DEFAULT_DEADLINE_SECONDS
 
 
-class _Scored(NamedTuple):
-    """All matches with their text score and their final score."""
-
-    slots: NDArray[np.int64]
-    text: NDArray[np.float64]
-    scores: NDArray[np.float64]
+_DEFAULT_RANKING: Final = Ranking()
+_DEFAULT_REQUEST: Final = SearchRequest()
 
 
 class Searcher:
@@ -71,34 +68,64 @@ class Searcher:
         """`analyzers` (one per group of the schema) bring synonyms and keep what they learnt between snapshots."""
         self.snapshot = snapshot
         self.analyzers = list(analyzers or (Analyzer(group.analysis) for group in snapshot.schema.groups))
+        self._numbers = {each.name for each in snapshot.schema.of_kind(FieldKind.NUMBER, FieldKind.DATE)}
+        self._matchers: dict[int, tuple[Ranking, Matcher]] = {}
 
     def search(self, query: Query, ranking: Ranking | None = None, request: SearchRequest | None = None) -> Hits:
         """The wanted page of results.
 
         Raises DeadlineExceededError when time runs out, FormulaError and SchemaError for what the index does not have.
         """
-        ranking, request = ranking or Ranking(), request or SearchRequest()
-        run = _Run(self, query.root, ranking, request)
+        ranking, request = ranking or _DEFAULT_RANKING, request or _DEFAULT_REQUEST
+        if request.sort is not None:
+            self._need_number(request.sort.field)
+        run = _Run(self.snapshot, self.matcher(ranking), query.root, ranking, request)
         slots, scores, total, facets = run.page()
         hits = [Hit(self.snapshot, *pair) for pair in zip(slots.tolist(), scores.tolist(), strict=True)]
         return Hits(hits, total, self.snapshot.generation, facets, query.notices)
+
+    def matcher(self, ranking: Ranking) -> Matcher:
+        """What resolves queries under a ranking; kept for the rankings used last, which are checked once."""
+        known = self._matchers.get(id(ranking))
+        if known is not None:  # its ranking is kept alive with it, so the id is still this ranking's
+            return known[1]
+        self._check_columns(ranking)
+        matcher = Matcher(self.snapshot, self.analyzers, ranking)
+        if len(self._matchers) >= _MAX_MATCHERS:
+            self._matchers.clear()
+        self._matchers[id(ranking)] = ranking, matcher
+        return matcher
+
+    def _check_columns(self, ranking: Ranking) -> None:
+        if ranking.formula is not None:
+            error = ranking.formula.check_variables(self._numbers)
+            if error is not None:
+                raise error
+        for name in ranking.columns:
+            self._need_number(name)
+
+    def _need_number(self, name: str) -> None:
+        if name not in self._numbers:
+            known = ", ".join(sorted(self._numbers)) or "none"
+            raise SchemaError(f"“{name}” is no column of numbers. Those are: {known}.")
 
 
 class _Run:
     """One search on its way."""
 
-    def __init__(self, searcher: Searcher, root: Node, ranking: Ranking, request: SearchRequest) -> None:
-        self._snapshot = searcher.snapshot
+    def __init__(
+        self, snapshot: Snapshot, matcher: Matcher, root: Node, ranking: Ranking, request: SearchRequest
+    ) -> None:
+        self._snapshot = snapshot
+        self._matcher = matcher
         self._root = root
         self._ranking = ranking
         self._request = request
         self._deadline = Deadline(request.deadline_seconds)
-        self._matcher = Matcher(self._snapshot, searcher.analyzers, ranking, self._deadline)
-        self._check_columns()
 
     def page(self) -> tuple[NDArray[np.int64], NDArray[np.float64], int | None, dict[str, Sequence[FacetCount]]]:
         """Slots and scores of the page, the total when asked for, the facets."""
-        plan = self._matcher.plan(self._root)
+        plan = self._matcher.plan(self._root, self._deadline)
         wanted = self._request.offset + self._request.limit
         if not plan.clauses or not self._snapshot.ranges or wanted <= 0:
             return _NO_SLOTS, _NO_SCORES, 0, {name: [] for name in self._request.facets}
@@ -181,19 +208,6 @@ class _Run:
                 return slots[order], scores[order]
             self._deadline.check()
             window *= 4
-
-    def _check_columns(self) -> None:
-        schema = self._snapshot.schema
-        numbers = {each.name for each in schema.of_kind(FieldKind.NUMBER, FieldKind.DATE)}
-        if self._ranking.formula is not None:
-            error = self._ranking.formula.check_variables(numbers)
-            if error is not None:
-                raise error
-        for name in (*self._ranking.columns, *([self._request.sort.field] if self._request.sort else ())):
-            if name not in numbers:
-                raise SchemaError(
-                    f"“{name}” is no column of numbers. Those are: {', '.join(sorted(numbers)) or 'none'}."
-                )
 
 
 _NO_SLOTS: Final = np.empty(0, dtype=np.int64)

@@ -65,6 +65,7 @@ class Analyzer:
         self._elisions = ELISIONS.get(self.analysis.language, frozenset())
         self._stops = self._all_stop_words()
         self._pattern = _compile(self.analysis.stop_pattern)
+        self._drops_words = bool(self._stops or self._pattern or self.analysis.min_length > 1)
         self._terms: dict[tuple[str, int], str] = {}
         self.synonyms = Synonyms(synonyms, self.terms)
 
@@ -97,9 +98,10 @@ class Analyzer:
                 plain.append(i)
             else:
                 terms[i] = self.term(form, kind)
-        kept = [i for i in plain if not self._is_dropped(forms[i].lower())]
-        for i, term in zip(kept, self._reduce_all([forms[i].lower() for i in kept]), strict=True):
-            terms[i] = term if self.analysis.keep_accents else fold_accents(term)
+        if self._drops_words:
+            plain = [i for i in plain if not self._is_dropped(forms[i].lower())]
+        for i, term in zip(plain, self._reduce_all([forms[i].lower() for i in plain]), strict=True):
+            terms[i] = term
         return terms
 
     def _tokens(self, text: str) -> Iterator[Token]:

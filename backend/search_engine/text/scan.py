@@ -36,6 +36,7 @@ MAX_TOKEN_BYTES: Final = 240
 MAX_COMPOUND_PARTS: Final = 3
 PLUS: Final = ord("+")
 HASH: Final = ord("#")
+SPACE: Final = ord(" ")
 _NO_CHARACTER: Final = 255
 
 
@@ -80,14 +81,25 @@ def _word_end(data, at, end, classes):  # type: ignore[no-untyped-def]
     limit = min(end, at + MAX_TOKEN_BYTES)
     stop = at + width
     while stop < limit:
-        kind, width = _class_at(data, stop, end, classes)
+        byte = data[stop]
+        if byte < 0x80:  # nearly all characters of nearly all texts
+            kind, width = np.int64(classes[byte]), 1
+            if kind == LETTER:
+                is_number = False
+                last = LETTER
+                stop += 1
+                continue
+        else:
+            kind, width = _class_at(data, stop, end, classes)
         if kind in (LETTER, DIGIT):
             is_number = is_number and kind == DIGIT
             last = kind
         elif kind in (APOSTROPHE, POINT):
-            following, _ = _class_at(data, stop + width, end, classes)
             wanted = LETTER if kind == APOSTROPHE else DIGIT
-            if last != wanted or following != wanted or (kind == POINT and not is_number):
+            if last != wanted or (kind == POINT and not is_number):
+                break
+            following, _ = _class_at(data, stop + width, end, classes)
+            if following != wanted:
                 break
         elif kind != MARK:
             break
@@ -109,6 +121,27 @@ def _with_suffix(data, stop, end, classes):  # type: ignore[no-untyped-def]
     return past
 
 
+@njit(TWO_I8(R_U1, I8, I8, R_U1, W_I4, W_I4, W_I4, W_U1, I8, I8), cache=True, nogil=True)
+def _scan_pairs(data, at, end, classes, starts, ends, positions, kinds, count, position):  # type: ignore[no-untyped-def]
+    """Append the pairs of a run of characters without spaces, or its one character; returns its end and the count."""
+    first = count
+    previous = at
+    _, width = _class_at(data, at, end, classes)
+    at += width
+    kind, width = _class_at(data, at, end, classes)
+    while kind in (BIGRAM, MARK):
+        starts[count], ends[count], positions[count], kinds[count] = previous, at + width, position, PAIR
+        count += 1
+        position += 1
+        previous = at
+        at += width
+        kind, width = _class_at(data, at, end, classes)
+    if count == first:
+        starts[count], ends[count], positions[count], kinds[count] = previous, at, position, PAIR
+        count += 1
+    return at, count
+
+
 @njit(I8(R_U1, I8, I8, R_U1, W_I4, W_I4, W_I4, W_U1, I8), cache=True, nogil=True)
 def scan(data, start, end, classes, starts, ends, positions, kinds, count):  # type: ignore[no-untyped-def]
     """Append the tokens of `data[start:end]` to the four arrays from index `count`; returns the new count.
@@ -121,6 +154,10 @@ def scan(data, start, end, classes, starts, ends, positions, kinds, count):  # t
     compound_start = start
     compound_position = 0
     while at < end:
+        byte = data[at]
+        if byte < 0x80 and classes[byte] != LETTER and classes[byte] != DIGIT:
+            at += 1
+            continue
         kind, width = _class_at(data, at, end, classes)
         if kind in (LETTER, DIGIT):
             stop, is_number = _word_end(data, at, end, classes)
@@ -132,7 +169,10 @@ def scan(data, start, end, classes, starts, ends, positions, kinds, count):  # t
             if parts == 0:
                 compound_start, compound_position = at, position
             position += 1
-            following, gap = _class_at(data, stop, end, classes)
+            if stop < end and data[stop] == SPACE:
+                following, gap = SEPARATOR, 1
+            else:
+                following, gap = _class_at(data, stop, end, classes)
             if following == HYPHEN and not is_number and parts + 1 < MAX_COMPOUND_PARTS:
                 after, _ = _class_at(data, stop + gap, end, classes)
                 if after in (LETTER, DIGIT):
@@ -146,24 +186,9 @@ def scan(data, start, end, classes, starts, ends, positions, kinds, count):  # t
             parts = 0
             at = stop
         elif kind == BIGRAM:
-            previous = at
-            at += width
-            alone = True
-            kind, width = _class_at(data, at, end, classes)
-            while kind in (BIGRAM, MARK):
-                starts[count], ends[count], positions[count] = previous, at + width, position
-                kinds[count] = PAIR
-                count += 1
-                position += 1
-                alone = False
-                previous = at
-                at += width
-                kind, width = _class_at(data, at, end, classes)
-            if alone:
-                starts[count], ends[count], positions[count] = previous, at, position
-                kinds[count] = PAIR
-                count += 1
-                position += 1
+            before = count
+            at, count = _scan_pairs(data, at, end, classes, starts, ends, positions, kinds, count, position)
+            position += count - before
         else:
             at += width
     return count
