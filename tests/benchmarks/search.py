@@ -18,9 +18,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from tests.benchmarks.report import replace_section, table
-from tests.benchmarks.search_corpus import FULL_SIZE, Document, joined_corpus, load_corpus
-from tests.benchmarks.search_engines import (
+from tests.benchmarks._report import replace_section, table
+from tests.benchmarks._search_corpus import FULL_SIZE, Document, joined_corpus, load_corpus
+from tests.benchmarks._search_engines import (
     ANY,
     EVERY,
     PHRASE,
@@ -31,7 +31,7 @@ from tests.benchmarks.search_engines import (
     Tantivy,
     cpu_seconds,
 )
-from tests.benchmarks.search_exactness import count_exact
+from tests.benchmarks._search_exactness import count_exact
 
 _WORD: Final = re.compile(r"[A-Za-z]{2,}")
 _PAGE: Final = Path("docs/benchmarks.md")
@@ -245,7 +245,7 @@ class Setting:
 def _introduction(arguments: argparse.Namespace) -> list[str]:
     return [
         f"`./gleaner bench search`, {arguments.queries} queries of a kind, {arguments.rounds} rounds. Documents:",
-        "package descriptions of Debian in five languages, WordNet and dictionaries (see `search_corpus.py`);",
+        "package descriptions of Debian in five languages, WordNet and dictionaries (see `_search_corpus.py`);",
         "two text fields, English stemming in both engines, title boosted. CPU time of the thread per query, parsing",
         "included; engines take turns query by query; the median of the rounds, then the mean over the queries.",
         "“First time” is the first round: ours then decodes the posting lists of words not asked for before.",

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from backend.search_engine.index.decode import FIELD_SHIFT, RANGE_BITS
 from backend.search_engine.index.snapshot import Snapshot, TermKey
 from backend.search_engine.ranking import Bm25
-from tests.benchmarks.search_engines import ANY, TITLE_BOOST, Gleaner
+from tests.benchmarks._search_engines import ANY, TITLE_BOOST, Gleaner
 
 BOOSTS = (TITLE_BOOST, 1.0)
 

@@ -16,7 +16,7 @@ from backend.search_engine.query import Joining, parse_query
 from backend.search_engine.ranking import Ranking
 from backend.search_engine.ranking.formula import parse_formula
 from backend.search_engine.search import Searcher, SearchRequest
-from tests.benchmarks.search_corpus import Document
+from tests.benchmarks._search_corpus import Document
 
 TITLE_BOOST: Final = 2.0
 FORMULA: Final = "text + 2 * log(votes + 1)"
