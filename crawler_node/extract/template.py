@@ -128,7 +128,11 @@ class CompiledTemplate:
         return ExtractedDocument(values, missing, fired)
 
     def _is_document(self, document: ExtractedDocument) -> bool:
-        """Something was found, and of what is required at least one thing: else the page shows something else."""
+        """Whether the item is one of the wanted things: it has a key where the template names one, and something of
+        what is required, or else something at all."""
+        keys = [document.values[inspector.spec.name] for inspector in self.inspectors if inspector.spec.key]
+        if keys and all(value is None for value in keys):
+            return False
         required = [inspector for inspector in self.inspectors if inspector.spec.required]
         if required:
             return len(document.missing) < len(required)

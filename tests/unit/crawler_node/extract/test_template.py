@@ -70,6 +70,15 @@ def test_a_page_without_any_of_the_fields_is_no_document(required):
     assert (found.documents, found.misses) == ([], [])
 
 
+def test_an_item_without_a_key_is_no_document():
+    inspectors = [
+        {"name": "title", "selector": "//h1", "required": True},
+        {"name": "id", "selector": "//i", "key": True},
+    ]
+    assert extract(inspectors, "<h1>List</h1>").documents == []
+    assert len(extract(inspectors, "<h1>Thing</h1><i>7</i>").documents) == 1
+
+
 def test_fallbacks_fire_in_order_and_are_counted():
     source = "<ul><li><b>1</b><i>x</i></li><li><i>2</i></li><li><b>none</b><i>3</i></li><li><u>4</u><s>a</s></li></ul>"
     inspectors = [

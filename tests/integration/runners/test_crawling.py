@@ -1,0 +1,187 @@
+"""Whole crawls through the command line, the head node and real worker processes, compared with the truth."""
+
+import json
+import signal
+import time
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from backend.demo_site.money import Money
+from backend.demo_site.process import SiteProcess
+from backend.demo_site.truth import SHOP_PRODUCTS
+from tests.integration.runners.live import LiveGleaner, template_of
+
+pytestmark = [pytest.mark.live, pytest.mark.timeout(280)]
+
+
+def shop_file(site: SiteProcess, **options: Any) -> dict[str, Any]:
+    crawler = {
+        "name": "Shop",
+        "template": SHOP_PRODUCTS.name,
+        "seeds": [f"{site.url}/shop/c/ssd"],
+        "allow": ["/shop/c/ssd", "/shop/p/"],
+        "exclude": ["/reviews"],
+        "sleep_ms": 0,
+        "threads": 8,
+        **options,
+    }
+    return {
+        "version": 1,
+        "name": "Live",
+        "templates": [template_of(SHOP_PRODUCTS, key="sku")],
+        "crawlers": [crawler],
+    }
+
+
+def network_of(site: SiteProcess) -> list[str]:
+    return ["--allow-network", site.url.removeprefix("http://")]
+
+
+def truth_by_sku(site: SiteProcess) -> dict[str, dict[str, Any]]:
+    found = {}
+    for document in SHOP_PRODUCTS.documents():
+        values = {name: plain(value, site) for name, value in document.values.items()}
+        found[str(values["sku"])] = values
+    return found
+
+
+def plain(value: Any, site: SiteProcess) -> Any:
+    """A true value as the export writes it."""
+    if isinstance(value, Money):
+        return {"amount": float(value.amount), "currency": value.currency}
+    if isinstance(value, str) and value.startswith("/"):
+        return site.url + value
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    return float(value) if not isinstance(value, str) else value
+
+
+def read_documents(path: Path) -> dict[str, dict[str, Any]]:
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return {row["sku"]: row for row in rows}
+
+
+def assert_true(documents: dict[str, dict[str, Any]], truth: dict[str, dict[str, Any]]) -> None:
+    for sku, row in documents.items():
+        expected = truth[sku]
+        for name in SHOP_PRODUCTS.rules:
+            assert comparable(row[name]) == comparable(expected.get(name)), (sku, name)
+
+
+def comparable(value: Any) -> Any:
+    if isinstance(value, dict):
+        return float(value["amount"]), value["currency"]
+    return float(value) if isinstance(value, int | float) else value
+
+
+def test_every_value_of_every_product_is_collected(gleaner: LiveGleaner, site: SiteProcess, tmp_path: Path) -> None:
+    out = tmp_path / "products.jsonl"
+    found = gleaner.crawl(shop_file(site), *network_of(site), "--out", str(out))
+    documents, truth = read_documents(out), truth_by_sku(site)
+    wanted = {sku for sku, row in truth.items() if row["category"] == "SSDs"}
+    assert wanted <= documents.keys()
+    assert (found["status"], found["failed"]) == ("completed", 0)
+    assert found["documents"] == len(documents)
+    assert_true(documents, truth)
+
+
+def test_several_workers_share_a_crawl_and_ask_for_nothing_twice(gleaner: LiveGleaner, site: SiteProcess) -> None:
+    site.reset()
+    found = gleaner.crawl(shop_file(site), *network_of(site), "--workers", "3")
+    paths = [entry.target for entry in site.log_entries() if not entry.target.startswith("/_control")]
+    pages = [path for path in paths if path != "/robots.txt"]
+    assert len(pages) == len(set(pages)) == found["pages"]
+
+
+def test_politeness_holds_over_all_workers(gleaner: LiveGleaner, site: SiteProcess) -> None:
+    site.reset()
+    gleaner.crawl(shop_file(site, sleep_ms=100, max_pages=25), *network_of(site), "--workers", "2")
+    moments = [entry.monotonic for entry in site.log_entries() if not entry.target.startswith("/_control")]
+    gaps = [later - earlier for earlier, later in pairwise(moments)]
+    assert len(moments) >= 25
+    assert min(gaps) >= 0.099
+
+
+def test_a_run_that_is_stopped_says_so(gleaner: LiveGleaner, site: SiteProcess) -> None:
+    crawl = gleaner.start("crawl", str(gleaner.write(shop_file(site, sleep_ms=200))), *network_of(site))
+    wait_for_pages(gleaner, crawl)
+    crawl.send_signal(signal.SIGINT)
+    output, _ = crawl.communicate(timeout=60)
+    found = gleaner.last_json(output)
+    assert (crawl.returncode, found["status"], found["reason"]) == (1, "exit", "Someone stopped it.")
+    assert found["leased"] == 0
+    assert workers_of(gleaner) == []
+
+
+def test_a_killed_worker_loses_nothing_and_doubles_nothing(
+    gleaner: LiveGleaner, site: SiteProcess, tmp_path: Path
+) -> None:
+    calm = gleaner.crawl(shop_file(site), *network_of(site))
+    site.reset()
+    out = tmp_path / "after.jsonl"
+    file = shop_file(site, name="Again", sleep_ms=20)
+    crawl = gleaner.start("crawl", str(gleaner.write(file)), *network_of(site), "--out", str(out))
+    kills = 0
+    while crawl.poll() is None:
+        time.sleep(1.2)
+        for worker in workers_of(gleaner):
+            if kills < 3:
+                worker.kill()
+                kills += 1
+    found = gleaner.last_json(crawl.communicate()[0])
+    assert kills == 3
+    assert (found["status"], found["pages"], found["documents"]) == ("completed", calm["pages"], calm["documents"])
+    assert_true(read_documents(out), truth_by_sku(site))
+    asked = [entry.target for entry in site.log_entries() if entry.target.startswith("/shop")]
+    assert len(set(asked)) == found["pages"]
+    assert len(asked) - len(set(asked)) <= kills * 8
+
+
+def test_what_cannot_work_is_refused_at_once(gleaner: LiveGleaner, site: SiteProcess) -> None:
+    refused = gleaner.manage("crawl", str(gleaner.write(shop_file(site))), "--out", "x.doc", check=False)
+    assert refused.returncode == 1
+    assert "Choose one of: .csv" in refused.stderr
+
+
+def test_a_private_address_is_not_asked_without_the_operators_word(gleaner: LiveGleaner, site: SiteProcess) -> None:
+    site.reset()
+    done = gleaner.manage("crawl", str(gleaner.write(shop_file(site))), check=False)
+    found = gleaner.last_json(done.stdout)
+    assert found["pages"] == 0
+    assert [entry for entry in site.log_entries() if entry.target.startswith("/shop")] == []
+
+
+def test_a_dry_run_saves_nothing_and_tells_what_would_happen(gleaner: LiveGleaner, site: SiteProcess) -> None:
+    done = gleaner.manage("crawl", str(gleaner.write(shop_file(site))), *network_of(site), "--dry-run", "5")
+    found = gleaner.last_json(done.stdout)
+    assert (found["pages"], found["failed"]) == (5, 0)
+    assert found["would_follow"] > 10
+    assert "Skipped" in done.stdout
+    assert gleaner.last_json(gleaner.manage("export", "Live").stdout.replace("\n", " "))["name"] == "Live"
+
+
+def workers_of(gleaner: LiveGleaner) -> list[psutil.Process]:
+    """The worker processes of this Gleaner, by its database."""
+    found = []
+    for process in psutil.process_iter(["cmdline"]):
+        words = process.info["cmdline"] or []
+        try:
+            if "work" in words and process.environ().get("GLEANER_VAR") == gleaner.env["GLEANER_VAR"]:
+                found.append(process)
+        except (psutil.NoSuchProcess, psutil.AccessDenied):
+            continue
+    return [process for process in found if process.status() != psutil.STATUS_ZOMBIE]
+
+
+def wait_for_pages(gleaner: LiveGleaner, crawl: Any) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and crawl.poll() is None:
+        if workers_of(gleaner):
+            time.sleep(2)
+            return
+        time.sleep(0.2)
+    raise AssertionError("no worker started")
