@@ -1,8 +1,11 @@
 """Names of brands, people and models, invented by a seeded generator."""
 
+from collections.abc import Sequence
 from functools import cache
 from random import Random
+from typing import TypeVar
 
+Option = TypeVar("Option")
 SEED = "gleaner demo site"
 BRAND_COUNT = 28
 FAMILIAR_BRAND = "Samsung"  # the one name that is not invented: people misspell it, and searches must cope
@@ -29,6 +32,30 @@ def seeded(purpose: str) -> Random:
     return Random(f"{SEED}: {purpose}")
 
 
+class Draws:
+    """Several choices out of one large random number: much cheaper than asking the generator for each."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self, random: Random) -> None:
+        self._left = random.getrandbits(128)
+
+    def below(self, limit: int) -> int:
+        """A number from 0 to `limit` - 1."""
+        self._left, found = divmod(self._left, limit)
+        return found
+
+    def choice(self, options: Sequence[Option]) -> Option:
+        """One of the options."""
+        return options[self.below(len(options))]
+
+    def two_of(self, options: Sequence[Option]) -> tuple[Option, Option]:
+        """Two different ones of the options."""
+        first = self.below(len(options))
+        second = (first + 1 + self.below(len(options) - 1)) % len(options)
+        return options[first], options[second]
+
+
 @cache
 def invent_brands() -> tuple[str, ...]:
     """The brands of the catalogue, in an order that never changes; the familiar one is the first."""
@@ -41,7 +68,7 @@ def invent_brands() -> tuple[str, ...]:
     return tuple(brands)
 
 
-def person(random: Random) -> str:
+def person(random: Random | Draws) -> str:
     """A first and a last name."""
     return f"{random.choice(FIRST_NAMES)} {random.choice(LAST_NAMES)}"
 

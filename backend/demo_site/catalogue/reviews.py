@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 
-from backend.demo_site.catalogue.names import person
+from backend.demo_site.catalogue.names import Draws, person
 
 NEWEST_DAY = date(2025, 10, 31)
 MAX_REVIEWS = 24
@@ -55,15 +55,15 @@ def write_reviews(random: Random, *, noun: str, praise: str) -> tuple[Review, ..
 
 
 def _write_review(random: Random, *, noun: str, praise: str, leaning: int) -> Review:
-    stars = max(1, min(5, leaning + random.choice((-2, -1, 0, 0, 0, 1))))
-    words = {"noun": noun, "praise": praise, "weeks": random.randint(2, 9), "days": random.randint(2, 9)}
-    verdicts = random.sample(_VERDICTS[stars], 2)
-    sentences = [random.choice(_OPENINGS), *verdicts]
+    draws = Draws(random)
+    stars = max(1, min(5, leaning + draws.choice((-2, -1, 0, 0, 0, 1))))
+    words = {"noun": noun, "praise": praise, "weeks": 2 + draws.below(8), "days": 2 + draws.below(8)}
+    sentences = (draws.choice(_OPENINGS), *draws.two_of(_VERDICTS[stars]))
     return Review(
-        author=person(random),
+        author=person(draws),
         stars=stars,
-        title=random.choice(_TITLES[stars]),
-        text=" ".join(sentence.format(**words) for sentence in sentences),
-        written=NEWEST_DAY - timedelta(days=random.randint(0, 700)),
-        helpful_votes=random.choice((0, 0, 1, 2, 3, 5, 8, 13, 21, 34)),
+        title=draws.choice(_TITLES[stars]),
+        text=" ".join(sentences).format_map(words),
+        written=NEWEST_DAY - timedelta(days=draws.below(701)),
+        helpful_votes=draws.choice((0, 0, 1, 2, 3, 5, 8, 13, 21, 34)),
     )

@@ -14,6 +14,7 @@ from backend.demo_site.truth.hostile import (
     HOSTILE_CHARSETS,
     HOSTILE_EVENTS,
     HOSTILE_KINDS,
+    HOSTILE_TOO_DEEP,
     session_pages,
 )
 from backend.demo_site.truth.magazine import MAGAZINE_ARTICLES, magazine_pages
@@ -42,6 +43,7 @@ __all__ = [
     "HOSTILE_CHARSETS",
     "HOSTILE_EVENTS",
     "HOSTILE_KINDS",
+    "HOSTILE_TOO_DEEP",
     "KINDS",
     "LOGIN_ACTIONS",
     "MAGAZINE_ARTICLES",

@@ -14,6 +14,8 @@ from backend.demo_site.money import Money
 from backend.demo_site.truth.expected import DocumentKind, ExpectedDocument, FieldRule, FieldType, price, text
 
 _NAME = FieldRule("//h1[@class='name']")
+_PRICE = FieldRule("//p[@class='price']", FieldType.PRICE)
+TOO_DEEP = "deep-6000"
 _TEXT = FieldRule("(//p[@class='text'])[1]")
 
 
@@ -43,15 +45,19 @@ def broken_documents() -> list[ExpectedDocument]:
     return [
         ExpectedDocument(f"{broken.BASE}/{name}", {"name": text(name), "price": price("1.299,00 €", amount)})
         for name in broken.CASES
+        if name != TOO_DEEP
     ]
+
+
+def too_deep_documents() -> list[ExpectedDocument]:
+    """What stands 6,000 levels deep: browsers show it; a crawler may say that it cannot read it."""
+    amount = Money(Decimal("1299.00"), "EUR")
+    fields = {"name": text(TOO_DEEP), "price": price("1.299,00 €", amount)}
+    return [ExpectedDocument(f"{broken.BASE}/{TOO_DEEP}", fields)]
 
 
 HOSTILE_EVENTS = DocumentKind("hostile events", "", {"name": _NAME, "text": _TEXT}, calendar_events)
 HOSTILE_CHARSETS = DocumentKind("hostile charsets", "", {"name": _NAME, "text": _TEXT}, charset_documents)
-HOSTILE_BROKEN = DocumentKind(
-    "hostile broken",
-    "",
-    {"name": _NAME, "price": FieldRule("//p[@class='price']", FieldType.PRICE)},
-    broken_documents,
-)
+HOSTILE_BROKEN = DocumentKind("hostile broken", "", {"name": _NAME, "price": _PRICE}, broken_documents)
+HOSTILE_TOO_DEEP = DocumentKind("hostile too deep", "", {"name": _NAME, "price": _PRICE}, too_deep_documents)
 HOSTILE_KINDS = (HOSTILE_EVENTS, HOSTILE_CHARSETS, HOSTILE_BROKEN)

@@ -5,12 +5,12 @@ from playwright.sync_api import Browser
 
 from backend.demo_site import DemoSite
 from backend.demo_site.hostile.charsets import BY_NAME
-from backend.demo_site.truth import HOSTILE_BROKEN, HOSTILE_CHARSETS, DocumentKind
+from backend.demo_site.truth import HOSTILE_BROKEN, HOSTILE_CHARSETS, HOSTILE_TOO_DEEP, DocumentKind
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("kind", [HOSTILE_BROKEN, HOSTILE_CHARSETS], ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", [HOSTILE_BROKEN, HOSTILE_TOO_DEEP, HOSTILE_CHARSETS], ids=lambda kind: kind.name)
 def test_a_browser_shows_every_value(site: DemoSite, browser: Browser, kind: DocumentKind):
     page = browser.new_page()
     wrong = {}
