@@ -5,7 +5,6 @@ import asyncio
 from aiohttp import web
 
 from backend.demo_site.assets import add_assets
-from backend.demo_site.catalogue.articles import all_articles
 from backend.demo_site.catalogue.products import all_products
 from backend.demo_site.changing.routes import add_changing
 from backend.demo_site.control import add_control
@@ -17,7 +16,6 @@ from backend.demo_site.options import SiteOptions
 from backend.demo_site.request_log import LOG, Handler, RequestLog, log_requests, log_status
 from backend.demo_site.responses import PAGES, PageCache
 from backend.demo_site.robots import add_robots
-from backend.demo_site.second_shop.articles import all_articles as all_german_articles
 from backend.demo_site.second_shop.routes import add_second_shop
 from backend.demo_site.shop.routes import add_shop
 from backend.demo_site.sitemaps import add_sitemaps
@@ -34,16 +32,9 @@ async def add_latency(request: web.Request, handler: Handler) -> web.StreamRespo
     return await handler(request)
 
 
-def make_content() -> None:
-    """Make products and articles now, so that no request has to wait for them and be logged late."""
-    all_products()
-    all_german_articles()
-    all_articles()
-
-
 def build_application(options: SiteOptions, log: RequestLog) -> web.Application:
     """The whole site, ready to be served."""
-    make_content()
+    all_products()  # now, so that no request has to wait for them and be logged late
     app = web.Application(middlewares=[log_requests, add_latency])
     app[LOG] = log
     app[STATE] = SiteState(robots=options.robots)
