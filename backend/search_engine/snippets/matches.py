@@ -4,14 +4,15 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from backend.search_engine.snippets.wanted import Terms, Wanted
 from backend.search_engine.text import Analyzer, Token
 from backend.search_engine.text.folding import fold_accents, fold_case
+from backend.search_engine.text.scan import scan_bytes
 
 MAX_CHARACTERS: Final = 100_000
 """What is looked at of a text; a passage further on would not be worth the wait."""
-
-
 MAX_SPANS: Final = 2_000
 
 
@@ -26,24 +27,54 @@ class Span(NamedTuple):
 
 def find_spans(text: str, wanted: Wanted, analyzer: Analyzer) -> list[Span]:
     """All spans in the order of the text. The words of a phrase count alone only where the phrase never occurs."""
-    tokens = analyzer.tokens(text[:MAX_CHARACTERS])
-    spans = [*_phrase_spans(tokens, wanted), *_word_spans(text, tokens, wanted, wanted.terms)]
+    in_phrases = frozenset(term for terms, _ in wanted.phrases for term in terms)
+    tokens = _Sieve(wanted, analyzer, in_phrases).tokens(text[:MAX_CHARACTERS])
+    spans = list(_phrase_spans(tokens, wanted))
     shown = {span.key for span in spans}
-    alone = frozenset(term for terms, _ in wanted.phrases if terms not in shown for term in terms)
-    spans += _word_spans(text, tokens, wanted, alone - wanted.terms) if alone else ()
+    hidden = in_phrases - {term for terms, _ in wanted.phrases if terms not in shown for term in terms} - wanted.terms
+    spans += [
+        Span(token.start, token.end, (token.term,), wanted.weight(token.term))
+        for token in tokens
+        if token.term not in hidden
+    ]
     return sorted(set(spans))[:MAX_SPANS]
 
 
-def _word_spans(text: str, tokens: Sequence[Token], wanted: Wanted, terms: frozenset[str]) -> Iterator[Span]:
-    for token in tokens:
-        begins = bool(wanted.prefixes) and _begins(text[token.start : token.end], wanted.prefixes)
-        if begins or token.term in terms:
-            yield Span(token.start, token.end, (token.term,), wanted.weight(token.term))
+class _Sieve:
+    """Lets through the tokens that matter; every written form is looked at once."""
 
+    def __init__(self, wanted: Wanted, analyzer: Analyzer, in_phrases: frozenset[str]) -> None:
+        self._terms = wanted.terms | in_phrases
+        self._prefixes = wanted.prefixes
+        self._analyzer = analyzer
+        self._seen: dict[tuple[str, int], str] = {}
 
-def _begins(written: str, prefixes: Terms) -> bool:
-    folded = fold_case(written)
-    return folded.startswith(prefixes) or fold_accents(folded).startswith(prefixes)
+    def tokens(self, text: str) -> list[Token]:
+        data = text.encode("utf-8", "surrogatepass")
+        starts, ends, positions, kinds = scan_bytes(data)
+        if len(data) != len(text):
+            is_first = np.append((np.frombuffer(data, dtype=np.uint8) & 0xC0) != 0x80, True)
+            places = np.cumsum(is_first) - 1
+            starts, ends = places[starts], places[ends]
+        rows = zip(starts.tolist(), ends.tolist(), positions.tolist(), kinds.tolist(), strict=True)
+        found = []
+        for start, end, position, kind in rows:
+            written = text[start:end]
+            term = self._seen.get((written, kind))
+            if term is None:
+                term = self._seen[written, kind] = self._look(written, kind)
+            if term:
+                found.append(Token(term, start, end, position, kind))
+        return found
+
+    def _look(self, written: str, kind: int) -> str:
+        """The term of a written form, empty when nobody wants it."""
+        term = self._analyzer.term(written, kind)
+        return term if term in self._terms or (self._prefixes and self._begins(written)) else ""
+
+    def _begins(self, written: str) -> bool:
+        folded = fold_case(written)
+        return folded.startswith(self._prefixes) or fold_accents(folded).startswith(self._prefixes)
 
 
 def _phrase_spans(tokens: Sequence[Token], wanted: Wanted) -> Iterator[Span]:
