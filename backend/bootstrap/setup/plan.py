@@ -22,21 +22,19 @@ def steps_to_run(places: Places, database: Database, *, with_browser: bool) -> l
 
 def steps_to_test(places: Places) -> list[Step]:
     """Everything for `test`."""
-    servers = debian.packages_step(
-        places, "postgresql and redis", debian.TEST_SERVERS, purpose="are needed by the tests"
-    )
+    return [*steps_to_script(places), *frontend_steps(places)]
+
+
+def steps_to_script(places: Places, *, with_peers: bool = False) -> list[Step]:
+    """For benchmarks and chaos runs: all but the user interface, and whom we are compared with."""
+    servers = "postgresql and redis"
     return [
         *python_steps(places, with_tests=True),
         _browser_step(places),
-        servers,
-        *frontend_steps(places),
+        debian.packages_step(places, servers, debian.TEST_SERVERS, purpose="are needed by the tests"),
         *kernel_steps(places),
+        *(peers_steps(places) if with_peers else []),
     ]
-
-
-def steps_to_script(places: Places, *, with_peers: bool) -> list[Step]:
-    """For benchmarks and chaos runs: what the tests need, and whom we are compared with."""
-    return [*steps_to_test(places), *(peers_steps(places) if with_peers else [])]
 
 
 def steps_to_manage(places: Places) -> list[Step]:
