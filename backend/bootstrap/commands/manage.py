@@ -12,6 +12,8 @@ from backend.bootstrap.setup.disk import check_writable
 from backend.bootstrap.setup.plan import steps_to_manage, steps_to_work
 from backend.bootstrap.setup.steps import Setup
 
+NEEDS_NO_TABLES = {"-h", "--help", "--ephemeral"}
+
 
 def run(arguments: Sequence[str], places: Places) -> NoReturn:
     """`./gleaner manage …`: the database is left as it is, for `migrate` itself may be what is wanted."""
@@ -22,6 +24,8 @@ def run(arguments: Sequence[str], places: Places) -> NoReturn:
 
 def run_own(arguments: Sequence[str], places: Places) -> NoReturn:
     """`./gleaner crawl …` and its like: also on a machine where `up` has never run."""
+    if NEEDS_NO_TABLES.intersection(arguments):
+        run(arguments, places)
     check_writable(places)
     database = Database(places, child_environment(places, GLEANER_DATABASE_URL=database_url(places)))
     Setup(places).carry_out(steps_to_work(places, database))

@@ -1,6 +1,7 @@
 """The virtual environment, made by uv from the locked requirements; uv itself comes from PyPI when it is not here."""
 
 import os
+import platform
 import re
 import shutil
 import sys
@@ -14,6 +15,7 @@ from backend.bootstrap.setup.steps import Step
 
 UV_LOCK = Path("backend/bootstrap/setup/uv-requirements.txt")
 RUN_LOCK, TEST_LOCK = "requirements.txt", "requirements-dev.txt"
+MADE_BY_US = ".made-by-gleaner"
 PEERS = Path("tests/benchmarks/requirements.txt")
 OLDEST_UV = (0, 8)
 NETWORK_ADVICE = "Check that this machine can reach PyPI (or set UV_INDEX_URL to your mirror) and start again."
@@ -65,8 +67,19 @@ def _environment_step(places: Places) -> Step:
     def make() -> None:
         command: Command = [_uv(places), "venv", "--clear", "--python", _base_python(), places.venv]
         run_logged(command, log=places.setup_log, env=_uv_environment())
+        (places.venv / MADE_BY_US).touch()
 
-    return Step(name="python environment", run=make, facts=[sys.base_prefix, sys.version], outputs=[places.python])
+    return Step(name="python environment", run=make, is_satisfied=lambda: is_usable(places.venv))
+
+
+def is_usable(venv: Path) -> bool:
+    """True for an environment of the Python that runs us, whoever made it: only another one is replaced."""
+    try:
+        written = (venv / "pyvenv.cfg").read_text()
+    except OSError:
+        return False
+    version = re.search(r"^version(?:_info)? = (\d+\.\d+\.\d+)", written, re.MULTILINE)
+    return version is not None and version.group(1) == platform.python_version() and (venv / "bin" / "python").exists()
 
 
 def _packages_step(places: Places, *, with_tests: bool) -> Step:
@@ -75,20 +88,14 @@ def _packages_step(places: Places, *, with_tests: bool) -> Step:
     had_tests = installed.exists() and installed.read_text() == TEST_LOCK
     lock = TEST_LOCK if with_tests or had_tests else RUN_LOCK
 
-    def sync() -> None:
-        command: Command = [
-            _uv(places),
-            "pip",
-            "sync",
-            "--require-hashes",
-            "--python",
-            places.python,
-            places.root / lock,
-        ]
+    def install() -> None:
+        # From an environment that a person made, nothing is taken away.
+        how = ["sync"] if (places.venv / MADE_BY_US).exists() else ["install", "-r"]
+        command: Command = [_uv(places), "pip", *how, places.root / lock, "--require-hashes", "--python", places.python]
         run_logged(command, log=places.setup_log, env=_uv_environment(), on_failure=NETWORK_ADVICE)
         installed.write_text(lock)
 
-    return Step(name="python packages", run=sync, inputs=lambda: [places.root / lock], outputs=[installed])
+    return Step(name="python packages", run=install, inputs=lambda: [places.root / lock], outputs=[installed])
 
 
 def peers_python(places: Places) -> Path:

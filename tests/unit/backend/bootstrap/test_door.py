@@ -1,3 +1,5 @@
+import json
+import os
 import subprocess
 import sys
 
@@ -60,3 +62,24 @@ def test_an_old_python_is_told_what_to_do(this_clone, tmp_path):
     )
     assert answer.returncode == 1
     assert answer.stderr.startswith("Gleaner needs Python 3.11 or newer. Install python3.11")
+
+
+def test_help_of_a_management_command_makes_no_database(set_up_clone, tmp_path):
+    env = {**os.environ, "GLEANER_VAR": str(tmp_path / "var")}
+    answer = gleaner(set_up_clone, "export", "--help", env=env, cwd=tmp_path)
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert "--out" in answer.stdout
+    assert not (tmp_path / "var" / "gleaner.sqlite3").exists()
+
+
+def test_our_own_commands_work_before_the_first_up_and_read_files_where_the_person_is(set_up_clone, tmp_path):
+    file = {"version": 1, "name": "Shops", "templates": [], "crawlers": [], "indexers": []}
+    (tmp_path / "shops.json").write_text(json.dumps(file))
+    env = {**os.environ, "GLEANER_VAR": str(tmp_path / "var")}
+    env.pop("GLEANER_DATABASE_URL", None)
+    answer = gleaner(set_up_clone, "import", "shops.json", env=env, cwd=tmp_path)
+    assert answer.returncode == 0, answer.stderr
+    assert "Sign in as admin with the password" in answer.stderr
+    assert "password" not in answer.stdout
+    exported = gleaner(set_up_clone, "export", "Shops", env=env, cwd=tmp_path)
+    assert (json.loads(exported.stdout)["name"], exported.stderr) == ("Shops", "")

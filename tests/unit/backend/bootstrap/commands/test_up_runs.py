@@ -10,19 +10,6 @@ import pytest
 
 from backend.bootstrap.processes.tree import descendants, living
 from backend.bootstrap.servers.ports import private_free
-from backend.bootstrap.setup.frontend import frontend_steps
-from backend.bootstrap.setup.kernels import kernel_steps
-from backend.bootstrap.setup.python_env import python_steps
-from backend.bootstrap.setup.steps import Setup
-
-
-@pytest.fixture
-def set_up_clone(this_clone):
-    """This clone, where nothing is left to install: a test must not change the environment that it runs in."""
-    steps = [*python_steps(this_clone, with_tests=True), *frontend_steps(this_clone), *kernel_steps(this_clone)]
-    if due := [step.name for step in steps if Setup(this_clone).is_due(step)]:
-        pytest.skip(f"not set up by ./gleaner test: {', '.join(due)}")
-    return this_clone
 
 
 class Running:
