@@ -12,6 +12,7 @@ from lxml import etree
 
 from crawler_node.extract.charset import decode
 from crawler_node.extract.errors import PageError
+from crawler_node.extract.flattening import flatten
 from crawler_node.extract.links import join_url
 
 _local = threading.local()
@@ -56,6 +57,10 @@ _PARTS = {"head", "body", "frameset", "noframes"}
 _FURNITURE = {"script", "style", "noscript", "link", "meta"}
 
 
+class _TooDeep(PageError):
+    """libxml2 follows no more than 2,048 levels."""
+
+
 @dataclass(slots=True)
 class ParsedPage:
     """A page as a tree: `root` is its html element, its links are relative to `base_url` (`<base href>` counts)."""
@@ -77,8 +82,12 @@ def parse_page(body: bytes, *, url: str, content_type: str = "") -> ParsedPage:
         source = source.replace(b"\0", b"")
     if "xhtml" in content_type:
         source = _SELF_CLOSED.sub(_open_and_close, source)
-    root = _parse_whole(source)
     notices = [decoded.notice] if decoded.notice else []
+    try:
+        root = _parse_whole(source)
+    except _TooDeep:
+        root = _parse_whole(flatten(source))
+        notices.append("The page nests its elements too deep; the deepest were put side by side, as browsers do.")
     if b"<!--" in source and source.rfind(b"<!--") > source.rfind(b"-->"):
         notices.append("A comment (<!--) is never closed; what follows it is not part of the page, as in a browser.")
     return ParsedPage(root, url, _base_url(root, url), decoded.charset, _language(root), notices)
@@ -130,7 +139,7 @@ def _check_whole(parser: etree.HTMLParser) -> None:
     if last.type == etree.ErrorTypes.ERR_NO_MEMORY:
         raise MemoryError
     if last.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
-        raise PageError("The page nests its elements more than 2,000 levels deep and cannot be read whole.")
+        raise _TooDeep("The page nests its elements more than 2,000 levels deep and cannot be read whole.")
     raise PageError(f"The page cannot be read whole: {last.message}.")
 
 

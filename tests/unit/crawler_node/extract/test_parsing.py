@@ -71,10 +71,20 @@ def test_deep_nesting_is_read_whole(depth):
     assert visible_text(page.root) == "deep after"
 
 
-@pytest.mark.parametrize("tag", ["div", "b", "span"])
-def test_nesting_past_all_measure_fails_visibly(tag):
+@pytest.mark.parametrize("tag", ["div", "b", "span", "font", "table"])
+def test_nesting_past_all_measure_is_read_whole_side_by_side(tag):
+    inner = '<h1 class="name">deep <i>down</i></h1><p>text</p>'
+    page = parse(f"<{tag}>" * 6_000 + inner + f"</{tag}>" * 6_000 + "<h2>after</h2>")
+    assert [visible_text(node) for node in page.root.iter("h1", "p", "h2")] == ["deep down", "text", "after"]
+    assert page.root.xpath("//h1/@class") == ["name"]
+    assert len(list(page.root.iter(tag))) == 6_000
+    assert "side by side" in page.notices[0]
+
+
+def test_what_stays_too_deep_fails_visibly(monkeypatch):
+    monkeypatch.setattr("crawler_node.extract.parsing.flatten", lambda source: source)
     with pytest.raises(PageError, match="2,000 levels deep"):
-        parse(f"<{tag}>" * 5_000 + "lost")
+        parse("<div>" * 5_000 + "lost")
 
 
 def test_comments_do_not_split_texts():
