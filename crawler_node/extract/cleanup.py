@@ -16,7 +16,7 @@ from crawler_node.extract.replacement import Replacement, compile_replacement
 MAX_PATTERN_CHARS = 1_000
 MAX_REPLACEMENT_CHARS = 1_000
 MAX_REPETITIONS = 10_000
-TIMEOUT_SECONDS = 0.1
+TIMEOUT_SECONDS = 0.5
 MAX_MEMORY_BYTES = 8 << 20
 
 _COUNTED = re.compile(r"\{(\d*)(?:,(\d*))?\}")
