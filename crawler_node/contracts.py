@@ -357,6 +357,8 @@ class Statistics:
     process_seconds: float = 0.0
     pages_since_new_document: int = 0
     duplicates_in_a_row: int = 0
+    kept_bytes: int = 0
+    unkept_pages: int = 0
 
 
 @dataclass(frozen=True, slots=True)

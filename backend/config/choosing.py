@@ -7,6 +7,7 @@ from django.core.management.base import CommandError
 from backend.apps.accounts.models import User
 from backend.apps.accounts.services import make_first_administrator
 from backend.apps.projects.models import Project
+from backend.apps.runners.models import Runner
 
 FIRST_NAME = "admin"
 
@@ -35,3 +36,13 @@ def project_called(name: str) -> Project:
     if len(found) > 1:
         raise CommandError(f"Several people have a project “{name}”. Rename one of them first.")
     return found[0]
+
+
+def runner_numbered(runner_id: int) -> Runner:
+    """By the number in the address of the runner's page."""
+    runner = Runner.objects.filter(pk=runner_id).select_related("crawler__project", "crawler__template").first()
+    if runner is None:
+        newest = Runner.objects.select_related("crawler").order_by("-pk")[:5]
+        known = ", ".join(f"{known.pk} ({known})" for known in newest) or "none yet"
+        raise CommandError(f"There is no runner {runner_id}. The newest are: {known}.")
+    return runner

@@ -20,8 +20,8 @@ _LISTS = ("seeds", "links_scope", "allow", "exclude", "proxies")
 class CrawlSpec:
     """A crawler of the project file as the engine runs it; the names are the project file's.
 
-    What follows `headers` is not in the file yet and has safe defaults: how far spellings of an address are merged,
-    when a runner is not worth going on with, and what is kept beside the documents.
+    What follows `keep_pages_mb` is not in the file yet and has safe defaults: how far spellings of an address are
+    merged, when a runner is not worth going on with, and whether links are kept beside the documents.
     """
 
     seeds: tuple[str, ...]
@@ -47,6 +47,8 @@ class CrawlSpec:
     proxies: tuple[str, ...] = ()
     user_agent: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
+    keep_pages: bool = False
+    keep_pages_mb: int = 1000
     canonical: CanonicalOptions = field(default_factory=CanonicalOptions)
     inefficiency: Inefficiency = field(default_factory=Inefficiency)
     pattern_budget: int | None = None
@@ -54,7 +56,6 @@ class CrawlSpec:
     page_seconds: float = 30.0
     max_page_bytes: int = 10_000_000
     keep_links: bool = True
-    keep_pages: bool = False
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], **more: Any) -> "CrawlSpec":
@@ -79,6 +80,7 @@ class CrawlSpec:
             retries=self.retry,
             respect_robots=self.respect_robots,
             page_deadline_seconds=2 * self.page_seconds,
+            keep_bytes=self.keep_pages_mb * 1_000_000,
             pace=PaceRules(delay_seconds=self.sleep_ms / 1000, max_pages_per_host=self.max_pages_per_host),
             inefficiency=self.inefficiency,
         )

@@ -30,7 +30,7 @@ from crawler_node.frontier.limits import stop_reason
 from crawler_node.frontier.memory_rows import Host, Row
 from crawler_node.frontier.options import FrontierOptions
 from crawler_node.frontier.ranking import rank
-from crawler_node.frontier.tally import Effect, count_outcome, count_refused
+from crawler_node.frontier.tally import Effect, count_outcome, count_refused, keep_within_budget
 from crawler_node.politeness.pace import HORIZON_SECONDS
 from crawler_node.robots.book import keep_seconds
 
@@ -247,6 +247,8 @@ class MemoryCrawlStore:
     # --- applying outcomes
 
     def _apply(self, row: Row, outcome: Outcome, now: float) -> None:
+        outcome, line = keep_within_budget(self._statistics, outcome, keep_bytes=self._options.keep_bytes)
+        self.log.extend([line] if line is not None else [])
         page, host = outcome.page, self._hosts[row.candidate.host]
         self._leased.discard(row.candidate.key)
         self._statistics.queued -= row.state is PageState.QUEUED  # it had expired, and nobody took it yet

@@ -1,8 +1,8 @@
 """Statistics: what one outcome adds to them, the same in every store."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from crawler_node.contracts import Outcome, PageState, Refusal, Statistics, TargetKind
+from crawler_node.contracts import LogLine, Outcome, PageState, Refusal, Statistics, TargetKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,29 @@ def count_outcome(statistics: Statistics, outcome: Outcome, effect: Effect) -> N
     _count_state(statistics, outcome, effect)
     _count_links(statistics, outcome, effect)
     _count_documents(statistics, outcome, effect)
+
+
+def keep_within_budget(
+    statistics: Statistics, outcome: Outcome, *, keep_bytes: int | None
+) -> tuple[Outcome, LogLine | None]:
+    """The outcome without its raw page where the budget has no room for it, and a line for the first such page."""
+    size = len(outcome.page.raw)
+    if not size:
+        return outcome, None
+    if keep_bytes is None or statistics.kept_bytes + size <= keep_bytes:
+        statistics.kept_bytes += size
+        return outcome, None
+    statistics.unkept_pages += 1
+    lighter = replace(outcome, page=replace(outcome.page, raw=b""))
+    return lighter, _budget_line(keep_bytes) if statistics.unkept_pages == 1 else None
+
+
+def _budget_line(keep_bytes: int) -> LogLine:
+    return LogLine(
+        "warning",
+        f"The {keep_bytes / 1_000_000:g} MB for kept pages are used up. The crawl goes on, but what does not fit is not"
+        " kept; raise the limit in the crawler to keep more.",
+    )
 
 
 def _count_state(statistics: Statistics, outcome: Outcome, effect: Effect) -> None:

@@ -548,6 +548,27 @@ class CrawlStoreContract:
         found = store.commit(worker="w", outcomes=[outcome]).statistics
         assert (found.links_collected, found.links_visited) == (50, 41)
 
+    def test_pages_are_kept_within_their_budget_and_the_log_says_so_once(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, keep_bytes=250), clock)
+        store.plant([candidate(f"/{number}") for number in range(5)])
+        clock.now += 100
+        for lease in self.take_all(store, clock):
+            outcome = done(lease)
+            store.commit(worker="w", outcomes=[replace(outcome, page=replace(outcome.page, raw=b"x" * 100))])
+        found = store.statistics()
+        assert (found.pages, found.kept_bytes, found.unkept_pages) == (5, 200, 3)
+        assert [line for line in self.log_lines(store) if "used up" in line] == [
+            "The 0.00025 MB for kept pages are used up. The crawl goes on, but what does not fit is not kept; "
+            "raise the limit in the crawler to keep more."
+        ]
+
+    def take_all(self, store: CrawlControl, clock: FakeClock) -> list[Lease]:
+        leases: list[Lease] = []
+        while batch := store.lease(worker="w", limit=100).leases:
+            leases += batch
+            clock.now += 10
+        return leases
+
     def test_the_log_keeps_its_order(self, store: CrawlControl) -> None:
         store.commit(worker="w", outcomes=[], log=[LogLine("info", "First."), LogLine("warning", "Second.")])
         store.commit(worker="w", outcomes=[], log=[LogLine("error", "Third.", "https://site.example/")])

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from backend.api.strict_fields import StrictFieldsMixin
-from backend.apps.crawlers.models import MAX_THREADS, MAX_WORKERS, Crawler
+from backend.apps.crawlers.models import MAX_KEEP_PAGES_MB, MAX_THREADS, MAX_WORKERS, Crawler
 from backend.apps.crawlers.services import CRAWLER_FIELDS
 from backend.apps.templates.models import Template
 
@@ -39,6 +39,7 @@ class CrawlerSerializer(StrictFieldsMixin, serializers.ModelSerializer):
             "threads": {"min_value": 1, "max_value": MAX_THREADS},
             "sleep_ms": {"min_value": 0, "max_value": 24 * 3_600_000},
             "retry": {"min_value": 0, "max_value": 20},
+            "keep_pages_mb": {"min_value": 1, "max_value": MAX_KEEP_PAGES_MB},
             "timeout_minutes": {"min_value": 0.01, "max_value": 525_600},
         }
 

@@ -25,6 +25,7 @@ class SameSite(models.TextChoices):
 
 MAX_WORKERS = 256
 MAX_THREADS = 256
+MAX_KEEP_PAGES_MB = 1_000_000
 
 
 class Crawler(ProjectNoun):
@@ -53,6 +54,12 @@ class Crawler(ProjectNoun):
     proxies = models.JSONField(blank=True, default=list)
     user_agent = models.CharField(max_length=500, blank=True, default="")
     headers = models.JSONField(blank=True, default=dict)
+    keep_pages = models.BooleanField(
+        default=False, help_text="Keep pages as they were sent, so that a changed template can be run on them again."
+    )
+    keep_pages_mb = models.IntegerField(
+        default=1000, help_text="How much the kept pages of one run may take, compressed."
+    )
 
     class Meta:
         ordering = ["name", "id"]
@@ -69,6 +76,7 @@ class Crawler(ProjectNoun):
             between("crawler", "threads", 1, MAX_THREADS),
             at_least("crawler", "sleep_ms", 0),
             between("crawler", "retry", 0, 20),
+            between("crawler", "keep_pages_mb", 1, MAX_KEEP_PAGES_MB),
             models.CheckConstraint(
                 condition=models.Q(timeout_minutes__gt=0), name="crawler_timeout_minutes_more_than_0"
             ),

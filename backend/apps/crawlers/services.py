@@ -19,6 +19,7 @@ CRAWLER_FIELDS = (
     *("name", "description", "template", "seeds", "links_scope", "allow", "exclude", "max_pages", "max_documents"),
     *("max_depth", "workers", "threads", "sleep_ms", "retry", "timeout_minutes", "robots_url", "respect_robots"),
     *("strategy", "lane", "show_browser", "same_site", "sitemap", "proxies", "user_agent", "headers"),
+    *("keep_pages", "keep_pages_mb"),
 )
 
 

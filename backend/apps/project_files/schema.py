@@ -6,7 +6,7 @@ VERSION; old files stay valid.
 
 from typing import Any
 
-from backend.apps.crawlers.models import MAX_THREADS, MAX_WORKERS, Lane, SameSite, Strategy
+from backend.apps.crawlers.models import MAX_KEEP_PAGES_MB, MAX_THREADS, MAX_WORKERS, Lane, SameSite, Strategy
 from backend.apps.indexers.validation import WEIGHTS
 from backend.apps.templates.actions import MAX_TIMES, MAX_WAIT_SECONDS, PARAMETERS, Parameter
 from backend.apps.templates.models import ActionType, InspectorType
@@ -119,6 +119,8 @@ def crawler_schema() -> Schema:
         "proxies": _list(XPATH),
         "user_agent": {"type": "string", "maxLength": 500},
         "headers": {"type": "object", "additionalProperties": {"type": "string", "maxLength": 4_000}},
+        "keep_pages": FLAG,
+        "keep_pages_mb": _whole(1, MAX_KEEP_PAGES_MB),
     }
     return _object(properties, required=["name", "template", "seeds"])
 

@@ -91,6 +91,8 @@ export function sampleCrawler(changes: Partial<Crawler> = {}): Crawler {
     proxies: [],
     user_agent: '',
     headers: { 'Accept-Language': 'de' },
+    keep_pages: false,
+    keep_pages_mb: 1000,
     runner_count: 0,
     ...times,
     ...changes,

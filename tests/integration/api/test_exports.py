@@ -5,6 +5,8 @@ import warnings
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
+from django.db import connections
 from django.test import AsyncClient
 
 from backend.apps.documents.exports import ExportFormat
@@ -54,14 +56,13 @@ async def test_an_event_loop_streams_it_bite_by_bite_without_a_warning(format: E
         warnings.simplefilter("error")
         answer = await client.get(f"{address}?format={format}")
         bites = [bite async for bite in answer]
+    await sync_to_async(connections.close_all)()  # that thread's, or the database could not be dropped
     assert answer.status_code == 200
     assert sum(map(len, bites)) > 200
     assert len(bites) > 1 or format is ExportFormat.XLSX  # packed, it is one bite
 
 
 async def _prepare() -> tuple[str, AsyncClient]:
-    from asgiref.sync import sync_to_async
-
     from tests.integration.api.conftest import build_world
 
     def prepare() -> Any:

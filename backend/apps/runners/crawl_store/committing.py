@@ -11,11 +11,11 @@ from backend.apps.runners.crawl_store.patterns import PatternBook
 from backend.apps.runners.crawl_store.state import LockedState
 from backend.apps.runners.crawl_store.urls import STATES, UrlBook, UrlRow, new_row
 from backend.apps.runners.models import UrlState
-from crawler_node.contracts import Candidate, HostFacts, Outcome, PageRecord, PageState, Refusal, TargetKind
+from crawler_node.contracts import Candidate, HostFacts, LogLine, Outcome, PageRecord, PageState, Refusal, TargetKind
 from crawler_node.frontier import FrontierOptions
 from crawler_node.frontier.backoff import backoff_seconds
 from crawler_node.frontier.ranking import rank
-from crawler_node.frontier.tally import Effect, count_outcome, count_refused
+from crawler_node.frontier.tally import Effect, count_outcome, count_refused, keep_within_budget
 
 REVIVABLE = {str(Refusal.TOO_DEEP), str(Refusal.NOFOLLOW)}
 
@@ -42,6 +42,7 @@ class Committing:
         self._urls = UrlBook(cursor, state.runner_id)
         self._patterns = PatternBook(cursor, state.runner_id)
         self.hosts = HostBook(cursor, state.runner_id)
+        self.log: list[LogLine] = []
 
     def commit(self, outcomes: Sequence[Outcome]) -> frozenset[int]:
         """The fences of the outcomes that were remembered; those whose lease passed on are dropped whole."""
@@ -89,6 +90,8 @@ class Committing:
     def _apply(self, row: UrlRow, outcome: Outcome) -> None:
         host = self.hosts.by_id(row.host_id)
         counts = self._state.statistics
+        outcome, line = keep_within_budget(counts, outcome, keep_bytes=self._options.keep_bytes)
+        self.log.extend([line] if line is not None else [])
         if row.state == UrlState.QUEUED:  # it had expired, and nobody took it yet
             counts.queued -= 1
             host.queued -= 1

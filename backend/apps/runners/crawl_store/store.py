@@ -56,7 +56,7 @@ class SqlCrawlStore:
             before = sums_of(state.statistics)
             committing = self._committing(cursor, state, now)
             accepted = committing.commit(outcomes)
-            write_log(cursor, self._runner_id, log, now=now)
+            write_log(cursor, self._runner_id, [*log, *committing.log], now=now)
             write_minute(cursor, self._runner_id, before, state.statistics, now=now)
             save_state(cursor, state)
         self._told |= {host.host: host.news for host in committing.hosts if _was_visited(host.host, outcomes)}

@@ -1,0 +1,190 @@
+"""Running the present template again on the pages that a run kept, without asking the site."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from zstandard import ZstdError
+
+from backend.apps.documents.models import Document, Page
+from backend.apps.errors import Conflict
+from backend.apps.jobs.models import Job, JobState
+from backend.apps.project_files.describing import describe_template
+from backend.apps.runners.crawl_store.documents import DocumentDesk
+from backend.apps.runners.crawl_store.sql import database_clock, one_transaction
+from backend.apps.runners.crawl_store.state import lock_state
+from backend.apps.runners.crawl_store.urls import UrlRow
+from backend.apps.runners.models import LogLine, Runner, UrlState
+from crawler_node.contracts import FetchedPage, Lease, Outcome, PageReading, PageRecord, PageState
+from crawler_node.engine.outcomes import NOINDEX_SENTENCE
+from crawler_node.extract.compiler import compile_template
+from crawler_node.extract.reader import TemplateReader
+from crawler_node.extract.spec import parse_template
+from crawler_node.sinks.packing import unpack_page
+
+BATCH_PAGES = 20
+NOTHING_KEPT = (
+    "This run kept no pages, so there is nothing to extract from again. Switch on “keep pages” in the crawler; the next"
+    " run keeps them."
+)
+
+
+@dataclass(slots=True)
+class Reextraction:
+    """What came of it so far. `newer` pages were left alone: a later run has fetched them since."""
+
+    total: int
+    pages: int = 0
+    newer: int = 0
+    unreadable: int = 0
+    new_documents: int = 0
+    changed_documents: int = 0
+    unchanged_documents: int = 0
+    duplicate_documents: int = 0
+
+    @property
+    def sentence(self) -> str:
+        told = (
+            f"The present template was run on {self.pages:,} kept pages: {self.new_documents:,} documents are new, "
+            f"{self.changed_documents:,} changed, {self.unchanged_documents:,} are as they were"
+        )
+        told += f", {self.duplicate_documents:,} repeat others" if self.duplicate_documents else ""
+        told += f"; {self.unreadable:,} pages could not be read" if self.unreadable else ""
+        told += f"; {self.newer:,} were left alone, for a later run fetched them again" if self.newer else ""
+        return f"{told}."
+
+
+def reextract_runner(*, runner: Runner, on_progress: Callable[[Reextraction], None] | None = None) -> Reextraction:
+    """Documents as the present template reads the kept pages; a changed one gets a new version.
+
+    Each batch is a transaction of its own and doing it again changes nothing more, so it may be broken off at any time.
+    Raises Conflict while the run works, and when it kept no pages; TemplateError for a template that cannot work.
+    """
+    if Job.objects.filter(runner=runner).exclude(state=JobState.FINISHED).exists():
+        raise Conflict("The run is not over yet. Wait for its end or stop it, then extract again.")
+    described = describe_template(runner.crawler.template)
+    reader = TemplateReader(compile_template(parse_template(described)))
+    done = Reextraction(total=_kept_pages(runner).count())
+    if not done.total:
+        raise Conflict(NOTHING_KEPT)
+    for pages in _batches(runner):
+        _take_batch(runner, reader, pages, done)
+        if on_progress is not None:
+            on_progress(done)
+    _remember(runner, described, done)
+    return done
+
+
+def _kept_pages(runner: Runner) -> QuerySet[Page]:
+    return Page.objects.filter(runner=runner, content__raw__isnull=False)
+
+
+def _batches(runner: Runner) -> Iterator[list[Page]]:
+    last = 0
+    rows = _kept_pages(runner).order_by("pk")
+    while ids := list(rows.filter(pk__gt=last).values_list("pk", flat=True)[:BATCH_PAGES]):
+        yield list(Page.objects.filter(pk__in=ids).select_related("content").order_by("pk"))
+        last = ids[-1]
+
+
+def _take_batch(runner: Runner, reader: TemplateReader, pages: Sequence[Page], done: Reextraction) -> None:
+    newer = _fetched_later(runner, pages)
+    current = [page for page in pages if bytes(page.key) not in newer]
+    readings = [(page, _read(reader, page)) for page in current]
+    readable = [(page, reading) for page, reading in readings if not reading.failure]
+    _put(runner, readable, done)
+    done.newer += len(pages) - len(current)
+    done.pages += len(current)
+    done.unreadable += len(current) - len(readable)
+
+
+def _fetched_later(runner: Runner, pages: Sequence[Page]) -> set[bytes]:
+    """Keys of pages that a later run fetched: what they said then is truer than what we have."""
+    keys = [bytes(page.key) for page in pages]
+    found = Page.objects.filter(runner__in=_later_runs(runner), key__in=keys, state="done")
+    return {bytes(key) for key in found.values_list("key", flat=True)}
+
+
+def _seen_later(runner: Runner, outcomes: Sequence[Outcome]) -> set[bytes]:
+    """Identities of documents that a later run found, perhaps on another page."""
+    identities = {document.identity for outcome in outcomes for document in outcome.documents}
+    found = Document.objects.filter(
+        crawler=runner.crawler_id, identity__in=identities, last_runner__in=_later_runs(runner)
+    )
+    return {bytes(identity) for identity in found.values_list("identity", flat=True)}
+
+
+def _later_runs(runner: Runner) -> list[int]:
+    later = Runner.objects.filter(crawler=runner.crawler_id, number__gt=runner.number)
+    return list(later.values_list("pk", flat=True))
+
+
+def _read(reader: TemplateReader, page: Page) -> PageReading:
+    """Read it as the crawl would have at that moment; “yesterday” is the day before it was fetched."""
+    try:
+        body = unpack_page(bytes(page.content.raw))
+    except (ValueError, ZstdError) as error:
+        return PageReading(page.url, failure=str(error))
+    fetched = FetchedPage(page.url, page.http_status or 200, {"content-type": page.content_type}, body)
+    return reader(fetched, now=page.fetched_at)
+
+
+def _put(runner: Runner, readings: Sequence[tuple[Page, PageReading]], done: Reextraction) -> None:
+    respects_robots = runner.specification.get("crawler", {}).get("respect_robots", True)
+    outcomes = [_outcome(page, reading, respects_robots=respects_robots) for page, reading in readings]
+    with one_transaction() as cursor:
+        lock_state(cursor, runner.pk)
+        outcomes = _without(outcomes, _seen_later(runner, outcomes))
+        pages = [page for page, _ in readings]
+        desk = DocumentDesk(
+            cursor,
+            crawler_id=runner.crawler_id,
+            project_id=runner.crawler.project_id,
+            runner_id=runner.pk,
+            now=database_clock(cursor),
+            is_first_run=False,
+        )
+        desk.load(outcomes)
+        counts = [desk.put(_row(page), outcome, room=None) for page, outcome in zip(pages, outcomes, strict=True)]
+        desk.save()
+        for page, outcome in zip(pages, outcomes, strict=True):
+            Page.objects.filter(pk=page.pk).update(
+                document_count=len(outcome.documents), state="done", failure=outcome.page.sentence
+            )
+    for new, changed, unchanged, duplicate in counts:
+        done.new_documents += new
+        done.changed_documents += changed
+        done.unchanged_documents += unchanged
+        done.duplicate_documents += duplicate
+
+
+def _outcome(page: Page, reading: PageReading, *, respects_robots: bool) -> Outcome:
+    """A page that asked (in a header, of which we kept only the sentence) not to be indexed still does."""
+    is_hidden = respects_robots and (reading.noindex or page.failure == NOINDEX_SENTENCE)
+    documents = () if is_hidden else reading.documents
+    lease = Lease(page.url, bytes(page.key), "", page.depth, attempt=1, wait_seconds=0.0, fence=0)
+    return Outcome(lease, PageRecord(PageState.DONE, sentence=NOINDEX_SENTENCE if is_hidden else ""), documents)
+
+
+def _without(outcomes: Sequence[Outcome], identities: set[bytes]) -> list[Outcome]:
+    return [
+        replace(outcome, documents=[known for known in outcome.documents if known.identity not in identities])
+        for outcome in outcomes
+    ]
+
+
+def _row(page: Page) -> UrlRow:
+    return UrlRow(
+        *(page.pk, bytes(page.key), 0, page.url, "page", 0, "", ""),
+        state=UrlState.DONE,
+        rank=0.0,
+        depth=page.depth,
+    )
+
+
+def _remember(runner: Runner, template: dict[str, object], done: Reextraction) -> None:
+    """From now on the run's documents are told by the columns of the template that made them."""
+    runner.specification = {**runner.specification, "template": template}
+    runner.save(update_fields=["specification", "updated_at"])
+    LogLine.objects.create(runner=runner, at=timezone.now(), message=done.sentence)
