@@ -30,4 +30,4 @@ U1 = types.uint8
 I4 = types.int32
 THREE_I8 = types.UniTuple(I8, 3)  # type: ignore[no-untyped-call]
 SIX_I8 = types.UniTuple(I8, 6)  # type: ignore[no-untyped-call]
-W_U1_2D = types.Array(types.uint8, 2, "C")
+W_I4_2D = types.Array(types.int32, 2, "C")

@@ -185,43 +185,50 @@ def decode_impacts(data, at, df, common, mask, alive, norms, slot, k, docs, impa
     `pointers[r]` gets the count where range r begins; ranges after the last with a posting are left to the caller.
     """
     frequencies = np.zeros(norms.shape[0], dtype=np.int32)
-    document = 0
+    document = np.int64(0)
     in_range = slot >> RANGE_BITS
     pointers[in_range] = count
+    range_end = ((in_range + 1) << RANGE_BITS) - slot
+    best = np.float32(0.0)
+    has_common = mask >> common & 1
     for _ in range(df):
-        gap, at = get_varint(data, at)
+        gap = np.int64(data[at])
+        at += 1
+        if gap >= 0x80:
+            gap, at = get_varint(data, at - 1)
         document += gap >> 1
-        weighted = np.float64(0.0)
+        weighted = np.float32(0.0)
         if gap & 1 == 0:
-            if mask >> common & 1 == 0:
-                continue
-            weighted = np.float64(norms[common, slot + document])
+            if has_common:
+                weighted = norms[common, slot + document]
         else:
             code = np.int64(data[at])
             if code < 0x80:
                 at += 1
-                if mask >> (code >> 4) & 1 == 0:
-                    continue
-                weighted = np.float64(norms[code >> 4, slot + document]) * (code & 15)
+                if mask >> (code >> 4) & 1:
+                    weighted = norms[code >> 4, slot + document] * np.float32(code & 15)
             else:
                 frequencies[:] = 0
                 at = get_frequencies(data, at, 1, common, frequencies)
                 for field in range(frequencies.size):
                     if mask >> field & 1:
-                        weighted += np.float64(norms[field, slot + document]) * frequencies[field]
-                if weighted == 0.0:
-                    continue
-        if alive.size > 0 and alive[document] == 0:
+                        weighted += norms[field, slot + document] * np.float32(frequencies[field])
+        if weighted == 0.0 or (alive.size > 0 and alive[document] == 0):
             continue
-        impact = np.float32(weighted * (k + 1.0) / (k + weighted))
-        place = slot + document >> RANGE_BITS
-        while in_range < place:
-            in_range += 1
-            pointers[in_range] = count
+        if document >= range_end:
+            maxima[in_range] = best
+            best = np.float32(0.0)
+            place = slot + document >> RANGE_BITS
+            while in_range < place:
+                in_range += 1
+                pointers[in_range] = count
+            range_end = ((in_range + 1) << RANGE_BITS) - slot
+        impact = np.float32(np.float64(weighted) * (k + 1.0) / (k + np.float64(weighted)))
         docs[count] = document & (RANGE_DOCS - 1)
         impacts[count] = impact
-        maxima[place] = max(maxima[place], impact)
+        best = max(best, impact)
         count += 1
+    maxima[in_range] = best
     pointers[in_range + 1] = count
     return count
 
@@ -243,19 +250,25 @@ def decode_positions(  # type: ignore[no-untyped-def]
     for _ in range(df):
         gap, at = get_varint(data, at)
         document += gap >> 1
-        frequencies[:] = 0
-        at = get_frequencies(data, at, gap & 1, common, frequencies)
         is_alive = alive.size == 0 or alive[document] != 0
         before = filled
-        for field in range(field_count):
-            is_kept = is_alive and mask >> field & 1
-            position = np.int64(0)
-            for _occurrence in range(frequencies[field]):
-                step, place_at = get_varint(places, place_at)
-                position += step
-                if is_kept:
-                    positions[filled] = field << FIELD_SHIFT | position
-                    filled += 1
+        if gap & 1 == 0:
+            position, place_at = get_varint(places, place_at)
+            if is_alive and mask >> common & 1:
+                positions[filled] = common << FIELD_SHIFT | position
+                filled += 1
+        else:
+            frequencies[:] = 0
+            at = get_frequencies(data, at, 1, common, frequencies)
+            for field in range(field_count):
+                is_kept = is_alive and mask >> field & 1
+                position = np.int64(0)
+                for _occurrence in range(frequencies[field]):
+                    step, place_at = get_varint(places, place_at)
+                    position += step
+                    if is_kept:
+                        positions[filled] = field << FIELD_SHIFT | position
+                        filled += 1
         if filled > before:
             offsets[count] = before
             count += 1

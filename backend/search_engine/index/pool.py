@@ -4,7 +4,7 @@ import ctypes
 import multiprocessing
 import signal
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,15 +23,25 @@ class BuilderPool:
     def __init__(self, schema: Schema, workers: int) -> None:
         self._processes = _processes(schema, workers) if workers else None
         self._builder = SegmentBuilder(schema)
+        self._most_waiting = workers + 1
+        self._waiting: set[Future[None]] = set()
 
     def build(self, path: Path, keys: Sequence[str], documents: Documents) -> "Future[None]":
         """Write a segment's file; the future is done when it is durable."""
         if self._processes is not None:
-            return self._processes.submit(_build_here, str(path), list(keys), list(documents))
+            submitted = self._processes.submit(_build_here, str(path), list(keys), list(documents))
+            self._waiting.add(submitted)
+            return submitted
         done: Future[None] = Future()
         _build(self._builder, path, keys, documents)
         done.set_result(None)
         return done
+
+    def wait_for_room(self) -> None:
+        """Wait until few enough batches are on their way: documents must not pile up in memory."""
+        self._waiting = {each for each in self._waiting if not each.done()}
+        if len(self._waiting) >= self._most_waiting:
+            _, self._waiting = wait(self._waiting, return_when=FIRST_COMPLETED)
 
     def close(self) -> None:
         """End the processes."""

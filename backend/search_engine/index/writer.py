@@ -152,6 +152,7 @@ class IndexWriter:
             if batch.deletes:
                 self._pending.append(_Pending(None, None, batch.deletes))
             return
+        self._pool.wait_for_room()
         name = _new_name("segment")
         built = self._pool.build(self.folder / name, list(batch.documents), list(batch.documents.values()))
         self._pending.append(_Pending(name, built, batch.deletes))

@@ -7,11 +7,18 @@ more often than its rarest word, so that word's impact bounds the phrase's: most
 import numpy as np
 from numba import njit
 
-from backend.search_engine.index.decode import FIELD_SHIFT, RANGE_BITS
+from backend.search_engine.index.decode import FIELD_SHIFT, RANGE_BITS, RANGE_DOCS
 from backend.search_engine.kernels.heap import push, sort_hits
-from backend.search_engine.kernels.intersection import meet, open_range
-from backend.search_engine.kernels.pointers import docs_at, impacts_at, maxima_at, offsets_at, positions_at
-from backend.search_engine.signatures import F8, I8, R_F4_2D, R_F8, R_I8, R_U1, W_F4, W_F8, W_I8, W_U2, W_U4
+from backend.search_engine.kernels.intersection import meet, order_lists
+from backend.search_engine.kernels.pointers import (
+    docs_at,
+    impacts_at,
+    maxima_at,
+    offsets_at,
+    pointers_at,
+    positions_at,
+)
+from backend.search_engine.signatures import F8, I8, R_F4_2D, R_F8, R_I8, R_U1, W_F4, W_F8, W_I4_2D, W_I8, W_U2, W_U4
 
 
 @njit(I8(R_I8, R_I8, I8, I8, W_I8, W_I8, I8), cache=True, nogil=True)
@@ -36,17 +43,18 @@ def _follows(addresses, shifts, slop, start, heads, tails, lists):  # type: igno
     return 1
 
 
-@njit(F8(R_I8, R_I8, R_I8, I8, R_F4_2D, I8, W_I8, W_I8), cache=True, nogil=True)
-def _weight(addresses, cursors, shifts, slop, norms, slot, heads, tails):  # type: ignore[no-untyped-def]
-    """The phrase's frequency in each field times the field's norm, for the document at the cursors."""
+@njit(F8(R_I8, W_I4_2D, I8, R_I8, I8, R_F4_2D, I8, W_I8, W_I8), cache=True, nogil=True)
+def _weight(addresses, found, i, shifts, slop, norms, slot, heads, tails):  # type: ignore[no-untyped-def]
+    """The phrase's frequency in each field times the field's norm, for the i-th document that has all its words."""
     lists = shifts.size
     for term in range(lists):
-        offsets = offsets_at(addresses, term, cursors[term] + 1)
-        heads[term], tails[term] = offsets[cursors[term]], offsets[cursors[term] + 1]
+        at = np.int64(found[term, i])
+        offsets = offsets_at(addresses, term, at + 1)
+        heads[term], tails[term] = offsets[at], offsets[at + 1]
     weighted = 0.0
     firsts = positions_at(addresses, 0, tails[0])
-    for i in range(heads[0], tails[0]):
-        start = np.int64(firsts[i])
+    for place in range(heads[0], tails[0]):
+        start = np.int64(firsts[place])
         state = _follows(addresses, shifts, slop, start, heads, tails, lists)
         if state < 0:
             break
@@ -67,13 +75,13 @@ def _bound_ranges(addresses, scales, ranges, bounds):  # type: ignore[no-untyped
             bounds[place] = min(bounds[place], np.float64(maxima[place]) / scales[term])
 
 
-@njit(F8(R_I8, R_F8, R_I8, R_I8), cache=True, nogil=True)
-def _bound(addresses, scales, cursors, ends):  # type: ignore[no-untyped-def]
-    """The greatest saturation that the phrase can have in the document at the cursors."""
+@njit(F8(R_I8, R_F8, W_I4_2D, I8), cache=True, nogil=True)
+def _bound(addresses, scales, found, i):  # type: ignore[no-untyped-def]
+    """The greatest saturation that the phrase can have in the i-th document that has all its words."""
     bound = np.inf
     for term in range(scales.size):
-        impact = np.float64(impacts_at(addresses, term, ends[term])[cursors[term]])
-        bound = min(bound, impact / scales[term])
+        at = np.int64(found[term, i])
+        bound = min(bound, np.float64(impacts_at(addresses, term, at + 1)[at]) / scales[term])
     return bound * (1.0 + 1e-6)
 
 
@@ -90,32 +98,30 @@ def top_phrase(addresses, scales, shifts, slop, ranges, norms, k, weight, mask, 
     lists = shifts.size
     bounds = np.empty(ranges, dtype=np.float64)
     _bound_ranges(addresses, scales, ranges, bounds)
-    cursors, ends, order = np.empty(lists, np.int64), np.empty(lists, np.int64), np.empty(lists, np.int64)
+    order, table = np.empty(lists, np.int64), np.empty(RANGE_DOCS, np.uint16)
+    found = np.empty((lists, RANGE_DOCS + 1), np.int32)
     heads, tails = np.empty(lists, np.int64), np.empty(lists, np.int64)
     size, matches = 0, 0
     walk = np.argsort(-bounds)
     for i in range(ranges):
         place = walk[i]
-        if not counts_all and size == scores.size and bounds[place] * weight * (1.0 + 1e-6) < scores[0]:
+        is_full = not counts_all and size == scores.size
+        if is_full and bounds[place] * weight * (1.0 + 1e-6) < scores[0]:
             break
-        if open_range(addresses, lists, ranges, place, cursors, ends, order) == 0:
+        if order_lists(addresses, lists, ranges, place, order) == 0:
             continue
-        base = place << RANGE_BITS
         lead = order[0]
-        docs = docs_at(addresses, lead, ends[lead])
-        for at in range(cursors[lead], ends[lead]):
-            doc = np.int64(docs[at])
-            state = meet(addresses, lists, doc, cursors, ends, order)
-            if state < 0:
-                break
-            slot = base + doc
-            if state == 0 or (mask.size > 0 and mask[slot] == 0):
+        least = scores[0] / weight * scales[lead] * (1.0 - 1e-6) if is_full else 0.0
+        count = meet(addresses, lists, ranges, place, order, least, found, table)
+        docs = docs_at(addresses, lead, np.int64(pointers_at(addresses, lead, ranges)[place + 1]))
+        for j in range(count):
+            slot = (place << RANGE_BITS) + docs[found[lead, j]]
+            if mask.size > 0 and mask[slot] == 0:
                 continue
-            cursors[lead] = at
             is_full = not counts_all and size == scores.size
-            if is_full and _bound(addresses, scales, cursors, ends) * weight < scores[0]:
+            if is_full and _bound(addresses, scales, found, j) * weight < scores[0]:
                 continue
-            weighted = _weight(addresses, cursors, shifts, slop, norms, slot, heads, tails)
+            weighted = _weight(addresses, found, j, shifts, slop, norms, slot, heads, tails)
             if weighted > 0.0:
                 matches += 1
                 impact = np.float64(np.float32(weighted * (k + 1.0) / (k + weighted) * weight))
@@ -134,29 +140,27 @@ def collect_phrase(  # type: ignore[no-untyped-def]
 ):
     """The documents of a phrase as a posting list of their own."""
     lists = shifts.size
-    cursors, ends, order = np.empty(lists, np.int64), np.empty(lists, np.int64), np.empty(lists, np.int64)
+    order, table = np.empty(lists, np.int64), np.empty(RANGE_DOCS, np.uint16)
+    found = np.empty((lists, RANGE_DOCS + 1), np.int32)
     heads, tails = np.empty(lists, np.int64), np.empty(lists, np.int64)
-    count = 0
+    total = 0
     for place in range(ranges):
-        pointers_out[place] = count
-        if open_range(addresses, lists, ranges, place, cursors, ends, order) == 0:
+        pointers_out[place] = total
+        if order_lists(addresses, lists, ranges, place, order) == 0:
             continue
-        base = place << RANGE_BITS
         lead = order[0]
-        docs = docs_at(addresses, lead, ends[lead])
-        for at in range(cursors[lead], ends[lead]):
-            state = meet(addresses, lists, np.int64(docs[at]), cursors, ends, order)
-            if state < 0:
-                break
-            slot = base + docs[at]
-            if state == 0 or (mask.size > 0 and mask[slot] == 0):
+        count = meet(addresses, lists, ranges, place, order, 0.0, found, table)
+        docs = docs_at(addresses, lead, np.int64(pointers_at(addresses, lead, ranges)[place + 1]))
+        for j in range(count):
+            doc = docs[found[lead, j]]
+            slot = (place << RANGE_BITS) + doc
+            if mask.size > 0 and mask[slot] == 0:
                 continue
-            cursors[lead] = at
-            weighted = _weight(addresses, cursors, shifts, slop, norms, slot, heads, tails)
+            weighted = _weight(addresses, found, j, shifts, slop, norms, slot, heads, tails)
             if weighted > 0.0:
-                docs_out[count] = docs[at]
-                impacts_out[count] = weighted * (k + 1.0) / (k + weighted) * weight
-                maxima_out[place] = max(maxima_out[place], impacts_out[count])
-                count += 1
-    pointers_out[ranges] = count
-    return count
+                docs_out[total] = doc
+                impacts_out[total] = weighted * (k + 1.0) / (k + weighted) * weight
+                maxima_out[place] = max(maxima_out[place], impacts_out[total])
+                total += 1
+    pointers_out[ranges] = total
+    return total
