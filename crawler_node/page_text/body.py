@@ -28,11 +28,11 @@ _HEADINGS = ("h1", "h2", "h3", "h4")
 _BREAK, _LINK, _LINK_END, _ASIDE, _ASIDE_END = "\x1e", "\x11", "\x12", "\x13", "\x14"
 _MARKS: Marks = {
     **dict.fromkeys(BLOCKS, (_BREAK, _BREAK)),
-    **dict.fromkeys(_FURNITURE, (_BREAK + _ASIDE, _ASIDE_END + _BREAK)),
+    **dict.fromkeys(_FURNITURE, (_BREAK + _ASIDE, _BREAK + _ASIDE_END)),
     **dict.fromkeys(INVISIBLE),
     "a": (_LINK, _LINK_END),
 }
-_MARKED = re.compile(f"[{_LINK}{_LINK_END}{_ASIDE}{_ASIDE_END}]")
+_MARK = re.compile(f"([{_BREAK}{_LINK}{_LINK_END}{_ASIDE}{_ASIDE_END}])")
 
 
 class Block(NamedTuple):
@@ -88,32 +88,24 @@ def _headings(root: etree._Element) -> tuple[str, ...]:
 
 
 def _blocks(marked: str) -> Iterator[Block]:
-    links = furniture = 0
-    for line in marked.split(_BREAK):
-        if not line or line.isspace():
-            continue
-        is_furniture = furniture > 0
-        link_chars = 0
-        if _MARKED.search(line):
-            furniture += line.count(_ASIDE) - line.count(_ASIDE_END)
-            is_furniture = is_furniture or _ASIDE in line
-            links, link_chars = _count_links(line, links)
-            text = normalize_space(_MARKED.sub("", line))
-        else:
-            text = normalize_space(line)
-            link_chars = len(text) if links > 0 else 0
+    """The text between breaks; links and furniture may span several blocks."""
+    pieces: list[str] = []
+    links = furniture = link_chars = 0
+    tokens = _MARK.split(marked)
+    for text, mark in zip(tokens[::2], (*tokens[1::2], _BREAK), strict=True):
         if text:
-            yield Block(text, min(link_chars, len(text)), is_furniture)
-
-
-def _count_links(line: str, links: int) -> tuple[int, int]:
-    """How many links are open at the end of the line, and how many of its characters stand in links."""
-    link_chars = start = 0
-    for match in _MARKED.finditer(line):
-        if links > 0:
-            link_chars += len(" ".join(line[start : match.start()].split()))
-        links += (match.group() == _LINK) - (match.group() == _LINK_END)
-        start = match.end()
-    if links > 0:
-        link_chars += len(" ".join(line[start:].split()))
-    return links, link_chars
+            pieces.append(text)
+            if links > 0:
+                link_chars += len(" ".join(text.split()))
+        if mark == _BREAK:
+            block = normalize_space("".join(pieces)) if pieces else ""
+            if block:
+                yield Block(block, min(link_chars, len(block)), furniture > 0)
+            pieces = []
+            link_chars = 0
+        elif mark == _LINK:
+            links += 1
+        elif mark == _LINK_END:
+            links -= 1
+        else:
+            furniture += 1 if mark == _ASIDE else -1

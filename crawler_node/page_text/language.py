@@ -1,6 +1,10 @@
 """Which language a text is in."""
 
+from crawler_node.page_text.stop_words import STOP_WORDS, stop_word_share
+
 MIN_WORDS = 12
+# Running text has a third of such words; another language shares a few of them by chance.
+CONFIRMING_SHARE = 0.2
 SAMPLE_CHARS = 1_000
 
 
@@ -9,6 +13,9 @@ def detect_language(text: str, declared: str = "") -> str:
     sample = text[:SAMPLE_CHARS]
     if len(sample.split()) < MIN_WORDS and not _is_dense_script(sample):
         return _primary(declared)
+    believed = _primary(declared)
+    if believed in STOP_WORDS and stop_word_share(sample, believed) >= CONFIRMING_SHARE:
+        return believed
     # The model takes most of a second to load, and crawls without page text never need it.
     import py3langid  # noqa: PLC0415
 

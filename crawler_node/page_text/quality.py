@@ -3,10 +3,9 @@
 After the page features of Ntoulas et al., "Detecting Spam Web Pages through Content Analysis" (2006).
 """
 
-from collections import Counter
 from collections.abc import Mapping
 
-from crawler_node.page_text.stop_words import STOP_WORDS
+from crawler_node.page_text.stop_words import STOP_WORDS, stop_word_share
 
 ENOUGH_WORDS = 300
 # The shares are those of the beginning of the text, which tells as much.
@@ -16,8 +15,11 @@ SAMPLE_CHARS = 10_000
 def quality_features(
     text: str, *, title: str, description: str, headings: int, language: str, markup_bytes: int, link_share: float
 ) -> Mapping[str, float]:
-    """Features from 0 to 1 unless they are counts, and `score`, their summary from 0 (furniture) to 1 (a good page)."""
-    count = len(text.split())
+    """Features from 0 to 1 unless they are counts, and `score`, their summary from 0 (furniture) to 1 (a good page).
+
+    `text` is as `read_body` makes it: one space or line break between two words.
+    """
+    count = text.count(" ") + text.count("\n") + 1 if text else 0
     words = text[:SAMPLE_CHARS].lower().split()
     features = {
         "words": float(count),
@@ -31,8 +33,7 @@ def quality_features(
         "mean_word_chars": round(sum(map(len, words)) / len(words), 2) if words else 0.0,
     }
     if words and language in STOP_WORDS:
-        counts = Counter(words)
-        features["stop_word_share"] = round(sum(counts[word] for word in STOP_WORDS[language]) / len(words), 4)
+        features["stop_word_share"] = round(stop_word_share(text[:SAMPLE_CHARS], language), 4)
     features["score"] = _score(features)
     return features
 

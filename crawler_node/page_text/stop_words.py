@@ -1,5 +1,7 @@
 """The commonest words of the commonest languages: running text is full of them, lists of links and keywords are not."""
 
+from collections import Counter
+
 _WORDS = {
     "en": (
         "the of and to a in is it you that he was for on are as with his they i at be this have from or one had by "
@@ -40,3 +42,12 @@ _WORDS = {
 }
 
 STOP_WORDS = {language: frozenset(words.split()) for language, words in _WORDS.items()}
+
+
+def stop_word_share(text: str, language: str) -> float:
+    """Which part of the words of a text are among the commonest of a language that STOP_WORDS has."""
+    words = text.lower().split()
+    if not words:
+        return 0.0
+    counts = Counter(words)
+    return sum(counts[word] for word in STOP_WORDS[language]) / len(words)

@@ -11,6 +11,12 @@ from crawler_node.page_text.language import detect_language
         ("The quick brown fox jumps over the lazy dog and then it runs away from all of us.", "de", "en"),
         ("Der schnelle braune Fuchs springt über den faulen Hund und läuft dann von uns allen weg.", "", "de"),
         ("これは日本語のページです。価格は千円です。", "", "ja"),
+        (
+            "Die Preise der Kameras sind in den Geschäften nicht so hoch wie auf dem Markt und das ist gut.",
+            "de-AT",
+            "de",
+        ),
+        ("De prijzen van de camera's zijn in de winkels niet zo hoog als op de markt en dat is goed zo.", "de", "nl"),
         ("short", "pt-BR", "pt"),
         ("short", "", ""),
         ("", "nonsense", ""),

@@ -32,7 +32,7 @@ def test_features_of_a_small_text():
 
 
 def test_running_text_scores_higher_than_a_list_of_keywords():
-    running = features("the price of the camera and the lens that is in the box " * 30)
+    running = features("the price of the camera and the lens that is in the box; " * 30)
     keywords = features("camera lens zoom flash tripod bag battery charger " * 30, title="", headings=0, link_share=0.8)
     assert running["score"] > 0.95
     assert keywords["score"] < 0.6
