@@ -20,7 +20,7 @@ from crawler_node.contracts import FetchedPage
 from crawler_node.extract.compiler import compile_template
 from crawler_node.extract.reader import TemplateReader
 from crawler_node.extract.spec import parse_template
-from tests.benchmarks.report import replace_section, table
+from tests.benchmarks._report import replace_section, table
 
 ROOT = Path(__file__).parents[2]
 TOTAL = 100_000
