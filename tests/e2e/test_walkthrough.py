@@ -67,10 +67,12 @@ def _make_template(page: Page) -> None:
     page.get_by_role("link", name="Templates", exact=True).click()
     page.get_by_role("link", name="New template").first.click()
     page.get_by_role("textbox", name="Name", exact=True).first.fill("Product")
-    for name, selector in (("title", "//h1"), ("price", "//*[@class='price']")):
-        page.get_by_role("button", name="Add inspector").click()
-        page.get_by_role("textbox", name="Name", exact=True).last.fill(name)
-        page.get_by_role("textbox", name="Selector", exact=True).last.fill(selector)
+    inspectors = page.get_by_role("list", name="Inspectors").get_by_role("listitem")
+    for number, (name, selector) in enumerate([("title", "//h1"), ("price", "//*[@class='price']")]):
+        if number:  # a new template begins with one inspector
+            page.get_by_role("button", name="Add inspector").click()
+        inspectors.nth(number).get_by_role("textbox", name="Name", exact=True).fill(name)
+        inspectors.nth(number).get_by_role("textbox", name="Selector", exact=True).fill(selector)
     page.get_by_role("button", name="Create template").click()
     expect(page.get_by_role("heading", name="Product")).to_be_visible()
 

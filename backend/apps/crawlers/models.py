@@ -31,7 +31,7 @@ MAX_KEEP_PAGES_MB = 1_000_000
 class Crawler(ProjectNoun):
     """NULL limits mean no limit. Lists are plain JSON lists of texts."""
 
-    template = models.ForeignKey(Template, on_delete=models.PROTECT, related_name="crawlers")
+    template = models.ForeignKey(Template, on_delete=models.RESTRICT, related_name="crawlers")
     seeds = models.JSONField(default=list)
     links_scope = models.JSONField(blank=True, default=list)
     allow = models.JSONField(blank=True, default=list)

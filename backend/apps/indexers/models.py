@@ -34,7 +34,7 @@ class Indexer(ProjectNoun):
     word_weights = models.JSONField(blank=True, default=dict)
     formula = models.TextField(blank=True, default="", max_length=2_000)
     weights = models.JSONField(blank=True, default=dict)
-    dictionary = models.ForeignKey(Dictionary, on_delete=models.PROTECT, null=True, blank=True, related_name="indexers")
+    dictionary = models.ForeignKey(Dictionary, on_delete=models.RESTRICT, null=True, blank=True, related_name="indexers")
     synonyms = models.JSONField(blank=True, default=list)
     q = models.IntegerField(default=3)
     status = models.CharField(max_length=10, choices=IndexerStatus.choices, default=IndexerStatus.NEW)
@@ -84,7 +84,7 @@ class ColumnSource(models.Model):
     """An inspector that fills a column; the inspector cannot be deleted while it does."""
 
     column = models.ForeignKey(IndexColumn, on_delete=models.CASCADE, related_name="sources")
-    inspector = models.ForeignKey(Inspector, on_delete=models.PROTECT, related_name="column_sources")
+    inspector = models.ForeignKey(Inspector, on_delete=models.RESTRICT, related_name="column_sources")
     position = models.PositiveIntegerField()
 
     class Meta:

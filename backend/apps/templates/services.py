@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import ProtectedError
+from django.db.models import RestrictedError
 
 from backend.apps.errors import InUse, Invalid
 from backend.apps.naming import check_name, copy_name
@@ -52,8 +52,8 @@ def _write_inspectors(template: Template, rows: Sequence[Mapping[str, Any]]) -> 
 def _delete_inspectors(template: Template, kept: set[int]) -> None:
     try:
         template.inspectors.exclude(pk__in=kept).delete()
-    except ProtectedError as error:
-        source = next(iter(error.protected_objects))
+    except RestrictedError as error:
+        source = next(iter(error.restricted_objects))
         raise InUse(
             f"The inspector “{source.inspector.name}” fills the column “{source.column.name}” of the indexer "
             f"“{source.column.indexer.name}”. Take it out of that column first."

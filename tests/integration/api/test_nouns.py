@@ -222,3 +222,10 @@ def test_an_address_that_is_not_there_answers_in_json(editor: APIClient) -> None
     answer = editor.get("/api/v1/nothing/here")
     assert answer.status_code == 404
     assert answer.json()["code"] == "not_found"
+
+
+def test_a_project_is_deleted_with_everything_in_it(world: World) -> None:
+    admin = world.client("admin")
+    assert admin.delete(f"/api/v1/projects/{world.project.pk}").status_code == 204
+    assert admin.get(f"/api/v1/projects/{world.project.pk}").status_code == 404
+    assert admin.get("/api/v1/templates").json()["results"] == []
