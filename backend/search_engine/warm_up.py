@@ -1,23 +1,31 @@
-"""Compile every kernel once, so that no query waits for a compiler: `python -m backend.search_engine.warm_up`.
+"""Compile every kernel once: `python -m backend.search_engine.warm_up`. Set-up calls it; no request ever compiles.
 
-Kernels have explicit signatures and `cache=True`: importing their module compiles them, or finds them on the disk.
+Compiled code is kept beside the modules (`__pycache__`), or in the user's cache where the tree is read only.
 """
 
-from importlib import import_module
-from pkgutil import walk_packages
+import importlib
+import pkgutil
+import sys
+import time
 
 import backend.search_engine
 
 
 def warm_up() -> list[str]:
-    """Import every module of the search engine; their names."""
-    package = backend.search_engine
-    names = [module.name for module in walk_packages(package.__path__, f"{package.__name__}.")]
-    wanted = [name for name in names if name != __name__]
-    for name in wanted:
-        import_module(name)
-    return wanted
+    """Import every module of the search engine: kernels have explicit signatures, importing compiles or loads them."""
+    found = pkgutil.walk_packages(backend.search_engine.__path__, f"{backend.search_engine.__name__}.")
+    names = [each.name for each in found if not each.name.endswith("__main__")]
+    for name in names:
+        importlib.import_module(name)
+    return names
+
+
+def main() -> None:
+    """Warm up and say how long it took."""
+    began = time.perf_counter()
+    names = warm_up()
+    sys.stdout.write(f"{len(names)} modules ready in {time.perf_counter() - began:.1f} s\n")
 
 
 if __name__ == "__main__":
-    warm_up()
+    main()

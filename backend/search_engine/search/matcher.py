@@ -117,14 +117,14 @@ class Matcher:
             return present_mask(self._snapshot, node.field)
         if isinstance(node, Word) and self._is_column(node.field):
             return value_mask(self._snapshot, str(node.field), node.text)
-        found = self._list(node, deadline)
+        found = self.list_of(node, deadline)
         return self._snapshot.alive * np.uint8(0) if found is None else to_mask(self._snapshot, found)
 
     def _plan_and(self, node: And, deadline: Deadline) -> Plan:
-        clauses = self._clauses((part for part in _flat(node) if not self._is_filter(part)), deadline)
+        clauses = self._clauses((part for part in _flat(node) if not self.is_filter(part)), deadline)
         mask = NO_MASK
         for part in _flat(node):
-            if self._is_filter(part):
+            if self.is_filter(part):
                 own = (
                     self.mask_of(part.part, deadline) ^ np.uint8(1)
                     if isinstance(part, Not)
@@ -136,7 +136,8 @@ class Matcher:
             return Plan(Mode.ANY, [Clause(of_mask(self._snapshot, mask), 1.0)])
         return Plan(Mode.EVERY, joined(clauses), mask)
 
-    def _is_filter(self, node: Node) -> bool:
+    def is_filter(self, node: Node) -> bool:
+        """Whether a node only says which documents, and nothing about their scores."""
         if isinstance(node, Not | Range | Exists | MatchAll):
             return True
         return isinstance(node, Word) and self._is_column(node.field)
@@ -147,20 +148,20 @@ class Matcher:
     def _clauses(self, parts: Iterable[Node], deadline: Deadline) -> list[Clause]:
         clauses = []
         for part in parts:
-            found = self._list(part, deadline)
+            found = self.list_of(part, deadline)
             if found is not None:
                 is_text = isinstance(part, Word | Phrase | Prefix | Fuzzy)
                 clauses.append(Clause(found, self.weight_of(part) if is_text else 1.0))  # type: ignore[arg-type]
         return clauses
 
-    def _list(self, node: Node, deadline: Deadline) -> PostingList | None:
+    def list_of(self, node: Node, deadline: Deadline) -> PostingList | None:
         """The documents of a node with their scores; None when it asks for nothing (a stop word)."""
         if isinstance(node, Word):
             known = self._words.get((node.text, node.field))
             if known is not None:
                 return known
         deadline.check()
-        if self._is_filter(node):
+        if self.is_filter(node):
             return of_mask(self._snapshot, self.mask_of(node, deadline))
         if isinstance(node, And):
             plan = self._plan_and(node, deadline)

@@ -21,6 +21,7 @@ from backend.search_engine.ranking.ranking import Ranking
 from backend.search_engine.search.bonuses import BonusScorer
 from backend.search_engine.search.columns import Filter, filter_mask
 from backend.search_engine.search.deadline import Deadline
+from backend.search_engine.search.explain import Explainer, Explanation
 from backend.search_engine.search.facets import Facet, FacetCount, count_facet
 from backend.search_engine.search.hits import Hit, Hits
 from backend.search_engine.search.lists import NO_MASK, Mask, PhrasePlan, intersection, phrase, union, weights_of
@@ -83,6 +84,12 @@ class Searcher:
         slots, scores, total, facets = run.page()
         hits = [Hit(self.snapshot, *pair) for pair in zip(slots.tolist(), scores.tolist(), strict=True)]
         return Hits(hits, total, self.snapshot.generation, facets, query.notices)
+
+    def explain(self, query: Query, key: str, ranking: Ranking | None = None) -> Explanation | None:
+        """Every part of a document's score; None when there is no such document or it does not match."""
+        ranking = ranking or _DEFAULT_RANKING
+        explainer = Explainer(self.snapshot, self.matcher(ranking), ranking, Deadline(DEFAULT_DEADLINE_SECONDS))
+        return explainer.explain(query.root, key)
 
     def matcher(self, ranking: Ranking) -> Matcher:
         """What resolves queries under a ranking; kept for the rankings used last, which are checked once."""
