@@ -110,7 +110,7 @@ def _delete_project(page: Page) -> None:
 def _import(page: Page, file: Path) -> None:
     page.get_by_role("button", name="Import").first.click()
     page.locator("input[type=file]").set_input_files(file)
-    page.get_by_role("dialog").get_by_role("button", name="Import").click()
-    expect(page.get_by_text("Product").first).to_be_visible()
-    page.get_by_role("link", name="Open project").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("Product").first).to_be_visible()
+    dialog.get_by_role("link").click()
     expect(page.get_by_role("heading", name="Shops")).to_be_visible()

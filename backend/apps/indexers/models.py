@@ -34,7 +34,9 @@ class Indexer(ProjectNoun):
     word_weights = models.JSONField(blank=True, default=dict)
     formula = models.TextField(blank=True, default="", max_length=2_000)
     weights = models.JSONField(blank=True, default=dict)
-    dictionary = models.ForeignKey(Dictionary, on_delete=models.RESTRICT, null=True, blank=True, related_name="indexers")
+    dictionary = models.ForeignKey(
+        Dictionary, on_delete=models.RESTRICT, null=True, blank=True, related_name="indexers"
+    )
     synonyms = models.JSONField(blank=True, default=list)
     q = models.IntegerField(default=3)
     status = models.CharField(max_length=10, choices=IndexerStatus.choices, default=IndexerStatus.NEW)

@@ -5,16 +5,17 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('crawlers', '0002_keep_pages'),
-        ('templates', '0001_initial'),
+        ("crawlers", "0002_keep_pages"),
+        ("templates", "0001_initial"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='crawler',
-            name='template',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='crawlers', to='templates.template'),
+            model_name="crawler",
+            name="template",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.RESTRICT, related_name="crawlers", to="templates.template"
+            ),
         ),
     ]

@@ -5,21 +5,28 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('indexers', '0001_initial'),
-        ('templates', '0001_initial'),
+        ("indexers", "0001_initial"),
+        ("templates", "0001_initial"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='columnsource',
-            name='inspector',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='column_sources', to='templates.inspector'),
+            model_name="columnsource",
+            name="inspector",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.RESTRICT, related_name="column_sources", to="templates.inspector"
+            ),
         ),
         migrations.AlterField(
-            model_name='indexer',
-            name='dictionary',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='indexers', to='indexers.dictionary'),
+            model_name="indexer",
+            name="dictionary",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.RESTRICT,
+                related_name="indexers",
+                to="indexers.dictionary",
+            ),
         ),
     ]
