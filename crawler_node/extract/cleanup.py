@@ -161,6 +161,4 @@ def _refuse_size(pattern: str) -> None:
 
 def _translate(complaint: str, position: int | None) -> CleanupError:
     message, hint = _SAYINGS.get(complaint, (f"The pattern cannot be understood: {complaint}.", "Check it there."))
-    if position is not None:
-        message = f"{message[:-1]} (character {position + 1})."
     return CleanupError(message, position=position, hint=hint)

@@ -18,11 +18,13 @@ class ExtractError(Exception):
 class UserError(ExtractError):
     """A fault in what a person wrote; `str()` is the whole sentence for them.
 
-    `position` is the 0-based character the fault was seen at (None when it has no place), `hint` says what to do.
+    `message` says what is wrong, `position` is the 0-based character the fault was seen at (None when it has no one
+    place), `hint` says what to do.
     """
 
     def __init__(self, message: str, *, position: int | None = None, hint: str = "") -> None:
-        super().__init__(f"{message} {hint}".rstrip())
+        where = f" (at character {position + 1})" if position is not None else ""
+        super().__init__(f"{message.rstrip('.')}{where}. {hint}".rstrip())
         self.message = message
         self.position = position
         self.hint = hint

@@ -48,7 +48,7 @@ def _piece(match: re.Match[str], group_count: int, group_names: Mapping[str, int
     if match["escape"]:
         if match["escape"] in _ESCAPES:
             return _ESCAPES[match["escape"]]
-        message = f"The replacement has \\{match['escape']} at character {match.start() + 1}, which means nothing."
+        message = f"The replacement has \\{match['escape']}, which means nothing."
         raise CleanupError(message, position=match.start(), hint="Write \\\\ for a backslash, \\1 for the first group.")
     reference = match["number"] or match["name"]
     if reference is None:
@@ -63,9 +63,7 @@ def _group(reference: str, match: re.Match[str], group_count: int, group_names: 
     if reference in group_names:
         return group_names[reference]
     have = {0: "has no groups", 1: "has one group"}.get(group_count, f"has {group_count} groups")
-    message = (
-        f"The replacement asks for group {reference or '“”'} at character {match.start() + 1}, but the pattern {have}."
-    )
+    message = f"The replacement asks for group {reference or '“”'}, but the pattern {have}."
     hint = "Put parentheses around the part of the pattern to keep, and count them from 1."
     raise CleanupError(message, position=match.start(), hint=hint)
 
@@ -73,6 +71,6 @@ def _group(reference: str, match: re.Match[str], group_count: int, group_names: 
 def _dollar(match: re.Match[str]) -> CleanupError:
     meant = match["dollar"].strip("{}<>&") or "0"
     reference = f"\\{meant}" if meant.isdecimal() else f"\\g<{meant}>"
-    message = f"{match.group()} at character {match.start() + 1} of the replacement is not how groups are written here."
+    message = f"{match.group()} in the replacement is not how groups are written here."
     hint = f"Write {reference} for the group, or \\{match.group()} if you mean the characters themselves."
     return CleanupError(message, position=match.start(), hint=hint)

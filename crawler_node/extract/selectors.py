@@ -69,13 +69,13 @@ def compile_selector(source: str) -> Selector:
 
 def _check_text(source: str, text: str) -> None:
     if not text:
-        raise SelectorError("The selector is empty.", position=0, hint="Write an XPath such as //h1.")
+        raise SelectorError("The selector is empty.", hint="Write an XPath such as //h1.")
     if len(text) > MAX_SELECTOR_CHARS:
         message = f"The selector has {len(text):,} characters; at most {MAX_SELECTOR_CHARS:,} are allowed."
         raise SelectorError(message, position=MAX_SELECTOR_CHARS, hint="Write a shorter one.")
     for position, character in enumerate(source):
         if (character < " " and not character.isspace()) or "\ud800" <= character <= "\udfff":
-            message = f"There is an invisible control character at character {position + 1}."
+            message = "There is an invisible control character."
             raise SelectorError(message, position=position, hint="Remove it; typing the expression anew is easiest.")
 
 
@@ -99,7 +99,7 @@ def _refuse_wrapping(text: str) -> None:
 def _css_mistake(text: str) -> SelectorError:
     translated = css_to_xpath(text)
     hint = f"Write {translated} instead." if translated else "Write an XPath such as //div[@class='price'] instead."
-    return SelectorError("This is a CSS selector, and an XPath is needed here.", position=0, hint=hint)
+    return SelectorError("This is a CSS selector, and an XPath is needed here.", hint=hint)
 
 
 def _shifted(error: SelectorError, offset: int) -> SelectorError:
@@ -115,7 +115,7 @@ def _raise_syntax(text: str, error: etree.XPathSyntaxError, offset: int) -> NoRe
         message = "The expression ends too early: something is missing after its last character."
         hint = "Remove a trailing / or operator, or finish the condition."
     else:
-        message = f"The expression cannot be understood from character {position + 1 + offset} on, at “{rest[:24]}”."
+        message = f"The expression cannot be understood from “{rest[:24]}” on."
         hint = "Check what stands right before it: a missing /, operator or condition."
     raise SelectorError(message, position=position + offset, hint=hint) from None
 

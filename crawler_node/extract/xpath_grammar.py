@@ -46,7 +46,6 @@ AXES = {
     "descendant-or-self",
     "following",
     "following-sibling",
-    "namespace",
     "parent",
     "preceding",
     "preceding-sibling",
@@ -101,7 +100,7 @@ def check_grammar(tokens: Sequence[Token]) -> None:
 def _check_steps(tokens: Sequence[Token]) -> None:
     for slash, name, parenthesis in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if slash.text in {"/", "//"} and name.text in FUNCTIONS and parenthesis.text == "(":
-            message = f"The function {name.text}() at character {name.position + 1} cannot be a step of a path."
+            message = f"The function {name.text}() cannot be a step of a path."
             hint = f"That is XPath 2; write {name.text}(…) around the path instead."
             raise SelectorError(message, position=name.position, hint=hint)
 
@@ -110,10 +109,10 @@ def _check_words(tokens: Sequence[Token]) -> None:
     operators = operator_flags(tokens)
     for index, token in enumerate(tokens):
         if token.kind == "variable":
-            message = f"{token.text} at character {token.position + 1} is a variable, and selectors have none."
+            message = f"{token.text} is a variable, and selectors have none."
             raise SelectorError(message, position=token.position, hint="Write the value itself.")
         if token.kind == "axis" and token.text not in AXES:
-            message = f"XPath has no axis “{token.text}” (character {token.position + 1})."
+            message = f"XPath has no axis “{token.text}”."
             raise SelectorError(message, position=token.position, hint=f"The axes are {', '.join(sorted(AXES))}.")
         if token.kind == "name":
             _check_name(tokens, index, is_operator=operators[index])
@@ -121,31 +120,30 @@ def _check_words(tokens: Sequence[Token]) -> None:
 
 def _check_name(tokens: Sequence[Token], index: int, *, is_operator: bool) -> None:
     token = tokens[index]
-    where = f"at character {token.position + 1}"
     if is_operator and token.text not in OPERATORS:
-        raise _wrong_operator(token, where)
+        raise _wrong_operator(token)
     if ":" in token.text:
-        message = f"“{token.text}” {where} has a namespace prefix, and selectors know no namespaces."
+        message = f"“{token.text}” has a namespace prefix, and selectors know no namespaces."
         local = token.text.partition(":")[2]
         hint = f"Write *[local-name()='{local}'] instead." if local != "*" else "Write * instead."
         raise SelectorError(message, position=token.position, hint=hint)
     following = tokens[index + 1].kind if index + 1 < len(tokens) else ""
     if token.text in {"for", "some", "every"} and following == "variable":
-        message = f"“{token.text}” {where} belongs to XPath 2; selectors are XPath 1.0."
+        message = f"“{token.text}” belongs to XPath 2; selectors are XPath 1.0."
         raise SelectorError(message, position=token.position, hint="Put the condition in square brackets instead.")
 
 
-def _wrong_operator(token: Token, where: str) -> SelectorError:
+def _wrong_operator(token: Token) -> SelectorError:
     instead = _WORD_OPERATORS.get(token.text)
     if instead:
-        message = f"“{token.text}” {where} is not an operator of XPath 1.0."
+        message = f"“{token.text}” is not an operator of XPath 1.0."
         return SelectorError(message, position=token.position, hint=f"Write {instead} instead.")
-    message = f"“{token.text}” {where} stands where an operator is expected."
+    message = f"“{token.text}” stands where an operator is expected."
     return SelectorError(message, position=token.position, hint="Put /, |, = or “and” before it, or remove it.")
 
 
 def _check_call(call: Call) -> None:
-    name, where = call.name.text, f"at character {call.name.position + 1}"
+    name = call.name.text
     bounds = FUNCTIONS.get(name) or NODE_TESTS.get(name)
     if bounds is None:
         raise _unknown_function(call)
@@ -153,10 +151,10 @@ def _check_call(call: Call) -> None:
     given = len(call.first_tokens)
     if not fewest <= given <= most:
         wanted = _describe_count(fewest, most)
-        message = f"{name}() {where} needs {wanted} between its parentheses and has {given or 'none'}."
+        message = f"{name}() needs {wanted} between its parentheses and has {given or 'none'}."
         raise SelectorError(message, position=call.name.position, hint="Add or remove what is between them.")
     if name in _NEED_NODES and given and call.first_tokens[0].kind in {"literal", "number"}:
-        message = f"{name}() {where} works on elements, and is given the value {call.first_tokens[0].text}."
+        message = f"{name}() works on elements, and is given the value {call.first_tokens[0].text}."
         raise SelectorError(message, position=call.first_tokens[0].position, hint="Give it a path such as //li.")
 
 
@@ -170,7 +168,7 @@ def _describe_count(fewest: int, most: int) -> str:
 
 def _unknown_function(call: Call) -> SelectorError:
     name = call.name.text.rpartition(":")[2]
-    message = f"XPath 1.0 has no function {call.name.text}() (character {call.name.position + 1})."
+    message = f"XPath 1.0 has no function {call.name.text}()."
     hint = _INSTEAD.get(name.lower()) or _similar(name) or "Use only the functions of XPath 1.0."
     if name in {"if", "switch"}:
         hint = "Use fallback selectors: they are tried in order."

@@ -52,14 +52,13 @@ def tokenize(source: str) -> list[Token]:
 
 def _stray_character(source: str, position: int) -> SelectorError:
     character = source[position]
-    where = f"at character {position + 1}"
     if character in "\"'":
-        message = f"The text that begins with {character} {where} has no closing {character}."
+        message = f"The text that begins with {character} has no closing {character}."
         return SelectorError(message, position=position, hint=f"Add {character} where the text ends.")
     if character in _TYPOGRAPHIC_QUOTES:
-        message = f"{character} {where} is a typographic quote, which XPath does not know."
+        message = f"{character} is a typographic quote, which XPath does not know."
         return SelectorError(message, position=position, hint="Use a straight ' or \" instead.")
-    message = f"XPath has no use for {character} {where}."
+    message = f"XPath has no use for {character}."
     if character == "!":
         return SelectorError(message, position=position, hint="To say “not equal” write !=, to negate write not(…).")
     if character == "&":
@@ -76,7 +75,7 @@ def check_brackets(tokens: Sequence[Token], *, max_depth: int) -> None:
         if token.kind == "open":
             stack.append(token)
             if len(stack) > max_depth:
-                message = f"The brackets are nested more than {max_depth} deep at character {token.position + 1}."
+                message = f"The brackets are nested more than {max_depth} deep."
                 raise SelectorError(message, position=token.position, hint="Write a simpler expression.")
         elif token.kind == "close":
             if not stack or stack[-1].text != _PARTNER[token.text]:
@@ -84,17 +83,16 @@ def check_brackets(tokens: Sequence[Token], *, max_depth: int) -> None:
             stack.pop()
     if stack:
         opened = stack[-1]
-        message = f"The {opened.text} at character {opened.position + 1} is never closed."
+        message = f"This {opened.text} is never closed."
         raise SelectorError(message, position=opened.position, hint=f"Add the missing {_CLOSER[opened.text]}.")
 
 
 def _unopened(token: Token, stack: Sequence[Token]) -> SelectorError:
-    where = f"at character {token.position + 1}"
     if stack:
         opened = stack[-1]
-        message = f"{token.text} {where} comes before the {opened.text} at character {opened.position + 1} is closed."
+        message = f"{token.text} stands here while a {opened.text} is still open."
         return SelectorError(message, position=token.position, hint=f"Put {_CLOSER[opened.text]} before it.")
-    message = f"{token.text} {where} has no {_PARTNER[token.text]} before it."
+    message = f"{token.text} has no {_PARTNER[token.text]} before it."
     return SelectorError(message, position=token.position, hint=f"Remove it or add the missing {_PARTNER[token.text]}.")
 
 

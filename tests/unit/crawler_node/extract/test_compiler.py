@@ -23,7 +23,7 @@ def compile_json(**data):
             "inspectors.1.name",
             None,
         ),
-        ({"inspectors": [{"name": "a"}]}, "inspectors.0.selector", 0),
+        ({"inspectors": [{"name": "a"}]}, "inspectors.0.selector", None),
         ({"inspectors": [{"name": "a", "selector": "//a["}]}, "inspectors.0.selector", 3),
         (
             {"inspectors": [{"name": "a", "selector": "//a", "fallbacks": ["//b", "//c]"]}]},

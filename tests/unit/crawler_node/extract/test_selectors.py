@@ -72,18 +72,18 @@ def test_accepts_xpath(source):
 @pytest.mark.parametrize(
     ("source", "position", "message", "hint"),
     [
-        ("", 0, "empty", "//h1"),
-        ("   ", 0, "empty", "//h1"),
-        ("//a[", 3, "[ at character 4 is never closed", "missing ]"),
+        ("", None, "empty", "//h1"),
+        ("   ", None, "empty", "//h1"),
+        ("//a[", 3, "This [ is never closed", "missing ]"),
         ("//a[1", 3, "never closed", "missing ]"),
-        ("count(//a", 5, "( at character 6 is never closed", "missing )"),
+        ("count(//a", 5, "This ( is never closed", "missing )"),
         ("//a]", 3, "has no [ before it", "Remove it"),
-        ("//a[contains(.,'x']", 18, "comes before the (", "Put ) before it"),
+        ("//a[contains(.,'x']", 18, "while a ( is still open", "Put ) before it"),
         ('//a[@x="y]', 7, 'has no closing "', 'Add "'),
-        ("//ä/b[foo", 5, "[ at character 6", "missing ]"),
+        ("//ä/b[foo", 5, "This [ is never closed", "missing ]"),
         ("//ä//", 5, "ends too early", "trailing /"),
         ("  //a//", 7, "ends too early", "trailing /"),
-        ("//x[position()=]", 15, "from character 16 on", "right before it"),
+        ("//x[position()=]", 15, "from “]” on", "right before it"),
         ("//a[“x”]", 4, "typographic quote", "straight"),
         ("//a[foo()]", 4, "no function foo()", "functions of XPath 1.0"),
         ("//a[startswith(@x,'y')]", 4, "no function startswith()", "starts-with()"),
@@ -100,6 +100,7 @@ def test_accepts_xpath(source):
         ("$x", 0, "variable", "value itself"),
         ("//svg:path", 2, "namespace prefix", "local-name()='path'"),
         ("//div/following-siblings::a", 6, "no axis “following-siblings”", "following-sibling"),
+        ("//a/namespace::*", 4, "no axis “namespace”", "child"),
         ("contains(.)", 0, "needs 2 values", "Add"),
         ("concat('a')", 0, "at least 2 values", "Add"),
         ("//a[last(1)]", 4, "needs nothing", "remove"),
@@ -115,7 +116,8 @@ def test_refuses_with_place_and_remedy(source, position, message, hint):
     with pytest.raises(SelectorError) as caught:
         compile_selector(source)
     assert (caught.value.position, message in caught.value.message, hint in caught.value.hint) == (position, True, True)
-    assert str(caught.value) == f"{caught.value.message} {caught.value.hint}"
+    where = "" if position is None else f" (at character {position + 1})"
+    assert str(caught.value) == f"{caught.value.message.rstrip('.')}{where}. {caught.value.hint}"
 
 
 @pytest.mark.parametrize(
@@ -171,7 +173,7 @@ def test_selectors_and_their_errors_travel_between_processes():
     copy = pickle.loads(pickle.dumps(compile_selector("//h1")))
     assert [node.text for node in copy.select(PAGE)] == ["Tea pot"]
     error = pickle.loads(pickle.dumps(SelectorError("Wrong.", position=3, hint="Mend it.")))
-    assert (str(error), error.position, error.hint) == ("Wrong. Mend it.", 3, "Mend it.")
+    assert (str(error), error.position, error.hint) == ("Wrong (at character 4). Mend it.", 3, "Mend it.")
 
 
 @pytest.mark.parametrize(
