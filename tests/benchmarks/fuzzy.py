@@ -65,7 +65,11 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--no-peers", dest="peers", action="store_false", help="measure Gleaner alone")
     parser.add_argument("--write-docs", action="store_true", help="replace the section Fuzzy of docs/benchmarks.md")
     parser.add_argument("--seed", type=int, default=1)
-    return parser.parse_args()
+    options = parser.parse_args()
+    for given in filter(None, (options.errors, options.vocabulary)):
+        if not Path(given).exists():
+            parser.error(f"there is no file {given}; name another with --errors or --vocabulary")
+    return options
 
 
 def _build(words: Vocabulary) -> tuple[FuzzyIndex, float]:
