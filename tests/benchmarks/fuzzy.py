@@ -73,9 +73,9 @@ def _options() -> argparse.Namespace:
 
 
 def _build(words: Vocabulary) -> tuple[FuzzyIndex, float]:
-    started = time.perf_counter()
+    started = time.process_time()
     index = FuzzyIndex.build(words.items())
-    return index, time.perf_counter() - started
+    return index, time.process_time() - started
 
 
 def read_errors(path: Path, words: Vocabulary) -> list[Pair]:
@@ -212,8 +212,8 @@ def _lines(
         "",
         *table(header, cells),
         "",
-        f"Built in {build_seconds:.1f} s. The same answer as comparing with every word on {agreement['agreeing']:,} of "
-        f"{agreement['asked']:,} questions.",
+        f"Built in {build_seconds:.1f} s of CPU. The same answer as comparing with every word on "
+        f"{agreement['agreeing']:,} of {agreement['asked']:,} questions.",
     ]
 
 
@@ -221,13 +221,11 @@ def _summary(rows: list[dict[str, object]], agreement: dict[str, object], build_
     own, always = rows[0], rows[1]
     return {
         "recall_at_5": own["recall"],
-        "recall_at_5_always_2": always["recall_all"],
-        "p50_ms": always["p50"],
-        "p99_ms": always["p99"],
-        "p50_ms_by_length": own["p50"],
-        "p99_ms_by_length": own["p99"],
+        "p50_ms": own["p50"],
+        "p99_ms": own["p99"],
         "agrees_with_brute_force": agreement["agreeing"] == agreement["asked"],
         "agreeing": agreement["agreeing"],
+        "always_2": {"recall_at_5": always["recall_all"], "p50_ms": always["p50"], "p99_ms": always["p99"]},
         "build_seconds": build_seconds,
     }
 
