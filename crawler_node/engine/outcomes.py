@@ -64,6 +64,12 @@ def record_redirect(redirect: Redirect, lease: Lease) -> PageRecord:
     return PageRecord(PageState.REDIRECTED, status=redirect.status, target=redirect.target)
 
 
+def redirect_loop_record(redirect: Redirect) -> PageRecord:
+    """A page that only leads back to itself."""
+    sentence = "The address only leads back to itself by redirects."
+    return PageRecord(PageState.FAILED, redirect.status, failure=Failure.REDIRECT_LOOP, sentence=sentence)
+
+
 def record_unchanged(page: FetchedPage) -> PageRecord:
     """A page that a conditional request found as it was."""
     return PageRecord(

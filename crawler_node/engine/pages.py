@@ -31,8 +31,10 @@ from crawler_node.engine.outcomes import (
     record_failure,
     record_redirect,
     record_unchanged,
+    redirect_loop_record,
     skipped,
 )
+from crawler_node.engine.redirects import RedirectMap, RedirectWay
 from crawler_node.engine.sieve import LinkSieve
 from crawler_node.engine.sitemaps import read_candidates
 from crawler_node.engine.spec import CrawlSpec
@@ -75,6 +77,7 @@ class PageWork:
         self._gate = gate
         self._seed_hosts = {robots_address(seed) for seed in spec.seeds}
         self._watch = watch
+        self._redirects = RedirectMap()
 
     async def work(self, lease: Lease) -> Outcome:
         """Everything to be remembered about the page of a lease."""
@@ -162,23 +165,24 @@ class PageWork:
 
     def _redirected(self, lease: Lease, redirect: Redirect, facts: HostFacts) -> Outcome:
         record = record_redirect(redirect, lease)
-        target = self._sieve.redirected(redirect.target, lease, sets_cookies=redirect.sets_cookies)
+        target = self._sieve.redirected(redirect.target, lease)
         if target is None or record.state is PageState.FAILED:
             return Outcome(lease, record, host=facts)
-        if target.key == lease.key and not redirect.sets_cookies:
-            sentence = "The address sends us back to itself."
-            loop = PageRecord(PageState.FAILED, redirect.status, failure=Failure.REDIRECT_LOOP, sentence=sentence)
-            return Outcome(lease, loop, host=facts)
-        return Outcome(lease, record, candidates=[target], host=facts)
+        way = self._redirects.note(lease.key, target.key, sets_cookies=redirect.sets_cookies)
+        if way is RedirectWay.LOOP:
+            return Outcome(lease, redirect_loop_record(redirect), host=facts)
+        return Outcome(lease, record, candidates=[replace(target, retarget=way is RedirectWay.COOKIE_GATE)], host=facts)
 
     async def _read_sitemap(self, lease: Lease, page: FetchedPage, facts: HostFacts) -> Outcome:
         candidates, sentence = await read_candidates(page.body, lease, self._sieve)
+        is_broken = bool(sentence) and not candidates
         record = PageRecord(
-            PageState.DONE,
+            PageState.FAILED if is_broken else PageState.DONE,
             status=page.status,
             content_type=page.content_type,
             body_bytes=len(page.body),
             load_seconds=page.load_seconds,
+            failure=Failure.EXTRACTION if is_broken else None,
             sentence=sentence,
         )
         return Outcome(lease, record, candidates=candidates, host=facts)
@@ -190,7 +194,7 @@ class PageWork:
         else:
             with self._watch.page(lease.url, watch_token(lease)):
                 reading = self._reader(page)
-        sifted = self._sieve.sift(reading, lease)
+        sifted = self._sieve.sift(reading, lease, page.body)
         is_hidden = reading.noindex and self._spec.respect_robots
         record = self._record(page, reading, is_hidden=is_hidden, seconds=time.perf_counter() - started)
         return Outcome(

@@ -7,7 +7,7 @@ from crawler_node.contracts import Candidate, Lease, Link, PageReading, Refusal,
 from crawler_node.engine.seen import SeenFilter
 from crawler_node.robots.rules import RobotsRules
 from crawler_node.sinks.packing import PackedLink, pack_links
-from crawler_node.traps import TrapRules
+from crawler_node.traps import EchoBook, TrapRules, pattern_of
 from crawler_node.traps.rules import TrapVerdict
 from crawler_node.urls import CanonicalUrl, LinkBase, LinkResolver, Scope
 
@@ -51,9 +51,10 @@ class LinkSieve:
         self._keep_links = keep_links
         self._verdicts: dict[str, dict[bytes, TrapVerdict]] = {}
         self._verdict_count = 0
+        self._echoes = EchoBook()
 
-    def sift(self, reading: PageReading, lease: Lease) -> Sifted:
-        """The candidates of a page's links, one level deeper than the page."""
+    def sift(self, reading: PageReading, lease: Lease, body: bytes = b"") -> Sifted:
+        """The candidates of a page, one level deeper than it; `body` tells pages that only repeat themselves."""
         base = self._resolver.base(reading.base_url)
         if base is None:
             return Sifted([])
@@ -63,6 +64,7 @@ class LinkSieve:
             if (found := self._resolver.resolve(base, link.href)) is not None
         ]
         candidates, refused = self._judge_all(links, base, lease, nofollow=reading.nofollow)
+        self._refuse_growth(candidates, refused, lease, echoes=self._is_echo(reading, lease, body))
         if reading.canonical:
             candidates += self._canonical(reading.canonical, base, lease)
         packed = pack_links([PackedLink(found.key, link.anchor) for found, link in links]) if self._keep_links else b""
@@ -70,14 +72,13 @@ class LinkSieve:
 
     def propose(self, url: str, *, depth: int, priority: float, kind: TargetKind = TargetKind.PAGE) -> Candidate | None:
         """A candidate that no page links to: a sitemap's entry, or a sitemap. None when it is no web address."""
-        base = self._resolver.base(url)
-        found = None if base is None else self._resolver.resolve(base, url)
-        if base is None or found is None:
+        found = self._resolver.locate(url)
+        if found is None:
             return None
         verdict = self._verdict(found, "") if kind is TargetKind.PAGE else TrapVerdict()
         return self._candidate(found, verdict, verdict.refusal, depth=depth, priority=priority, kind=kind)
 
-    def redirected(self, target: str, lease: Lease, *, sets_cookies: bool) -> Candidate | None:
+    def redirected(self, target: str, lease: Lease) -> Candidate | None:
         """Where a redirect leads. A seed may lead to another site; any other page may not."""
         base = self._resolver.base(lease.url)
         found = None if base is None else self._resolver.resolve(base, target)
@@ -85,7 +86,7 @@ class LinkSieve:
             return None
         verdict = self._verdict(found, found.host if lease.depth == 0 else base.host)
         candidate = self._candidate(found, verdict, verdict.refusal, depth=lease.depth, priority=0.95, kind=lease.kind)
-        return replace(candidate, hops=lease.hops + 1, retarget=sets_cookies)
+        return replace(candidate, hops=lease.hops + 1)
 
     def _judge_all(
         self, links: Sequence[tuple[CanonicalUrl, Link]], base: LinkBase, lease: Lease, *, nofollow: bool
@@ -112,6 +113,31 @@ class LinkSieve:
             priority = link_score(found, link)
             proposed[key] = self._candidate(found, verdict, refusal, depth=depth, priority=priority, anchor=link.anchor)
         return list(proposed.values()), refused
+
+    def _is_echo(self, reading: PageReading, lease: Lease, body: bytes) -> str:
+        """The pattern of a page that only repeats itself once too often, else ''."""
+        page = self._resolver.locate(lease.url)
+        if page is None or not body or not any(sign.isdigit() for sign in page.path + page.query):
+            return ""
+        pattern = pattern_of(page.authority, page.path, page.query)
+        is_echo = self._echoes.note(pattern, body, [document.sha1 for document in reading.documents])
+        return pattern if is_echo else ""
+
+    def _refuse_growth(
+        self, candidates: list[Candidate], refused: dict[Refusal, int], lease: Lease, *, echoes: str
+    ) -> None:
+        """Refuse, of what is new, links that only add to their page's parameters or go on with its echoes."""
+        page = self._resolver.locate(lease.url)
+        for place, candidate in enumerate(candidates):
+            if candidate.refusal is not None or page is None or not (echoes or candidate.url.count("&") >= 5):
+                continue
+            found = self._resolver.locate(candidate.url)
+            if found is None:
+                continue
+            is_echo = bool(echoes) and pattern_of(found.authority, found.path, found.query) == echoes
+            if is_echo or self._traps.grows_from(found, page):
+                candidates[place] = replace(candidate, refusal=Refusal.TRAP)
+                refused[Refusal.TRAP] = refused.get(Refusal.TRAP, 0) + 1
 
     def _verdicts_of(self, page_host: str) -> dict[bytes, TrapVerdict]:
         """What is known of addresses linked from a host. Forgetting costs only time."""

@@ -4,7 +4,7 @@ import asyncio
 
 from crawler_node.contracts import Candidate, Lease, TargetKind
 from crawler_node.engine.sieve import LinkSieve
-from crawler_node.sitemaps import SitemapError, read_sitemap
+from crawler_node.sitemaps import MAX_ENTRIES, SitemapError, read_sitemap
 
 _MAX_INDEX_DEPTH = 5
 _PAUSE_EVERY = 500
@@ -30,4 +30,5 @@ async def read_candidates(body: bytes, lease: Lease, sieve: LinkSieve) -> tuple[
                 candidates.append(candidate)
     except SitemapError as error:
         return candidates, str(error)
-    return candidates, ""
+    is_cut = len(candidates) >= MAX_ENTRIES
+    return candidates, f"Only the first {MAX_ENTRIES:,} addresses of the sitemap were taken." if is_cut else ""

@@ -13,6 +13,8 @@ from crawler_node.politeness.pace import PaceRules
 from crawler_node.traps import TrapRules
 from crawler_node.urls import CanonicalOptions, SameSite, Scope
 
+# What a page may cost beside its fetch: reading it, and waiting for its commit.
+_MARGIN_SECONDS = 30.0
 _LISTS = ("seeds", "links_scope", "allow", "exclude", "proxies")
 
 
@@ -79,7 +81,7 @@ class CrawlSpec:
             wall_seconds=None if self.timeout_minutes is None else self.timeout_minutes * 60,
             retries=self.retry,
             respect_robots=self.respect_robots,
-            page_deadline_seconds=2 * self.page_seconds,
+            page_deadline_seconds=2 * self.page_seconds + _MARGIN_SECONDS,
             keep_bytes=self.keep_pages_mb * 1_000_000,
             pace=PaceRules(delay_seconds=self.sleep_ms / 1000, max_pages_per_host=self.max_pages_per_host),
             inefficiency=self.inefficiency,

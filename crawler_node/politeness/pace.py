@@ -9,8 +9,8 @@ from crawler_node.contracts import HostFacts
 
 HORIZON_SECONDS = 30.0
 _MIN_PENALTY_SECONDS = 0.5
-_MAX_PENALTY_SECONDS = 120.0
-_RECOVERY = 0.7
+_MAX_PENALTY_SECONDS = 15.0
+_RECOVERY = 0.5
 _LATENCY_WEIGHT = 0.2
 # A host is called slow when it takes this many times its own best, and long enough for a person to notice.
 _SLOW_FACTOR = 4.0

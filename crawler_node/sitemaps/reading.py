@@ -8,8 +8,11 @@ from lxml import etree
 
 _CHUNK_BYTES = 1 << 16
 MAX_UNPACKED_BYTES = 500_000_000
-MAX_ENTRIES = 1_000_000
+MAX_ENTRIES = 200_000
 _MAX_TEXT_CHARACTERS = 4_000
+_ROOTS = ("urlset", "sitemapindex", "rss", "feed", "RDF")
+_ENTRIES = frozenset({"url", "sitemap", "item", "entry"})
+_FIELDS = frozenset({"loc", "lastmod", "priority", "link", "pubDate", "updated"})
 
 
 class SitemapError(ValueError):
@@ -91,7 +94,12 @@ def _entries_of_lines(lines: list[bytes]) -> Iterator[SitemapEntry]:
 
 def _read_xml(first: bytes, rest: Iterator[bytes]) -> Iterator[SitemapEntry]:
     parser = etree.XMLPullParser(
-        events=("end",), resolve_entities=False, no_network=True, recover=False, huge_tree=False
+        events=("end",),
+        tag=[f"{{*}}{name}" for name in (*_ROOTS, *_ENTRIES, *_FIELDS)],
+        resolve_entities=False,
+        no_network=True,
+        recover=False,
+        huge_tree=False,
     )
     collected = _Collector()
     try:
@@ -103,35 +111,36 @@ def _read_xml(first: bytes, rest: Iterator[bytes]) -> Iterator[SitemapEntry]:
         parser.close()
     except etree.XMLSyntaxError as error:
         raise SitemapError(f"The sitemap is not proper XML: {error.msg}.") from None
-    if collected.root not in ("urlset", "sitemapindex", "rss", "feed", "RDF"):
-        raise SitemapError(f"The file is XML, but not a sitemap (it begins with <{collected.root}>).")
+    if not collected.has_root:
+        raise SitemapError("The file is XML, but not a sitemap.")
 
 
 class _Collector:
     """Turns finished elements into entries, and empties each as soon as its entry is out."""
 
     def __init__(self) -> None:
-        self.root = ""
+        self.has_root = False
         self._fields: dict[str, str] = {}
 
     def take(self, parser: etree.XMLPullParser) -> Iterator[SitemapEntry]:
         for _, element in parser.read_events():
-            if not isinstance(element, etree._Element) or not isinstance(element.tag, str):
+            if not isinstance(element, etree._Element):
                 continue
-            name = etree.QName(element).localname
-            self.root = name
-            if name in ("url", "sitemap", "item", "entry"):
+            name = _local_name(element)
+            if name in _FIELDS:
+                self._note(name, element)
+            elif name in _ENTRIES:
                 entry = self._entry(is_sitemap=name == "sitemap")
                 self._fields = {}
                 _forget(element)
                 if entry is not None:
                     yield entry
-            elif name in ("loc", "lastmod", "priority", "link", "pubDate", "updated"):
-                self._note(name, element)
+            else:
+                self.has_root = True
 
     def _note(self, name: str, element: etree._Element) -> None:
         parent = element.getparent()
-        if parent is None or etree.QName(parent).localname not in ("url", "sitemap", "item", "entry"):
+        if parent is None or _local_name(parent) not in _ENTRIES:
             return
         text = (element.text or "").strip() or (element.get("href") or "" if name == "link" else "")
         self._fields.setdefault(name, text[:_MAX_TEXT_CHARACTERS])
@@ -141,6 +150,10 @@ class _Collector:
         url = fields.get("loc") or fields.get("link") or ""
         modified = fields.get("lastmod") or fields.get("updated") or fields.get("pubDate") or ""
         return SitemapEntry(url, is_sitemap, modified, _number(fields.get("priority"))) if url else None
+
+
+def _local_name(element: etree._Element) -> str:
+    return str(element.tag).rpartition("}")[2]
 
 
 def _number(text: str | None) -> float | None:

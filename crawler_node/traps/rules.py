@@ -1,5 +1,6 @@
 """Which addresses are refused as traps, and which are only taken so many times."""
 
+from collections import Counter
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import NamedTuple
@@ -28,7 +29,8 @@ class TrapRules:
     """Limits that real sites keep, and budgets for the shapes of endless ones.
 
     `this_year` is when the runner started: calendar pages near it get `calendar_budget`, all others `far_budget`.
-    `pattern_budget` is the user's own limit for any shape, None for none.
+    `pattern_budget` is the user's own limit for any shape, None for none. `max_growth` is how many parameters an
+    address may have that only adds one to the address of the page it was found on.
     """
 
     this_year: int
@@ -36,6 +38,7 @@ class TrapRules:
     max_segments: int = 30
     max_parameters: int = 30
     max_repeats: int = 3
+    max_growth: int = 6
     calendar_budget: int = 1_000
     far_budget: int = 40
     pattern_budget: int | None = None
@@ -62,8 +65,16 @@ class TrapRules:
             return True
         if len(set(segments)) == len(segments):
             return False
+        if any(count > self.max_repeats and not part.isdigit() for part, count in Counter(segments).items()):
+            return True
         longest = len(segments) // self.max_repeats
         return any(_has_cycle(segments, size, self.max_repeats) for size in range(1, longest + 1))
+
+    def grows_from(self, url: CanonicalUrl, page: CanonicalUrl) -> bool:
+        """Whether a link only piles one more parameter on those of its own page, and there are too many already."""
+        if url.query.count("&") < self.max_growth or url.path != page.path or url.authority != page.authority:
+            return False
+        return set(url.query.split("&")) > set(page.query.split("&"))
 
     def _grows(self, query: str) -> bool:
         """Whether parameters pile up: too many, or the same one again and again."""

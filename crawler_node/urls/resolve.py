@@ -59,6 +59,11 @@ class LinkResolver:
             self._remember(spelling, found)
         return found
 
+    def locate(self, url: str) -> CanonicalUrl | None:
+        """An absolute URL by itself."""
+        found = self._young.get(url, _UNKNOWN)
+        return self._canonicalizer.canonicalize(url) if found is _UNKNOWN else found
+
     def _canonicalize(self, href: str, base: LinkBase) -> CanonicalUrl | None:
         plain = _PLAIN.fullmatch(href)
         if plain is None or "/." in href:

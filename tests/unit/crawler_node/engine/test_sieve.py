@@ -112,13 +112,13 @@ def test_a_canonical_address_is_proposed_on_the_same_level() -> None:
 
 def test_a_redirect_keeps_the_level_and_counts_hops() -> None:
     sieve = make_sieve()
-    target = sieve.redirected("https://site.example/new", lease(2), sets_cookies=True)
+    target = sieve.redirected("https://site.example/new", lease(2))
     assert target is not None
-    assert (target.depth, target.hops, target.retarget, target.refusal) == (2, 1, True, None)
-    away = sieve.redirected("https://other.example/", lease(2), sets_cookies=False)
+    assert (target.depth, target.hops, target.refusal) == (2, 1, None)
+    away = sieve.redirected("https://other.example/", lease(2))
     assert away is not None
     assert away.refusal is Refusal.CROSS_SITE
-    moved = sieve.redirected("https://other.example/", lease(0), sets_cookies=False)
+    moved = sieve.redirected("https://other.example/", lease(0))
     assert moved is not None
     assert moved.refusal is None
 

@@ -21,6 +21,7 @@ def judge(path: str, rules: TrapRules = RULES) -> TrapVerdict:
         "/a/a/a",
         "/shop/a/b/a/b/a/b/c",
         "/x/y/z/x/y/z/x/y/z",
+        "/p/a/p/p/a/p",
         "/" + "a" * 2000,
         "/" + "/".join(f"s{number}" for number in range(31)),
         "/?" + "&".join(["filter=red"] * 4),
@@ -82,3 +83,19 @@ def test_the_user_may_limit_every_shape() -> None:
     assert one == other
     assert one.budget == 100
     assert judge("/thing/17?a=1", rules).pattern != one.pattern
+
+
+def test_an_address_that_only_adds_to_its_pages_parameters_is_a_trap_in_the_end() -> None:
+    canonicalizer = Canonicalizer()
+
+    def grows(url: str, page: str) -> bool:
+        found, here = canonicalizer.canonicalize(url), canonicalizer.canonicalize(page)
+        assert found is not None
+        assert here is not None
+        return RULES.grows_from(found, here)
+
+    six = "https://example.com/shirts?a=1&b=1&c=1&d=1&e=1&f=1"
+    assert grows(f"{six}&g=1", six)
+    assert not grows(six, six.removesuffix("&f=1"))
+    assert not grows(f"{six}&g=1".replace("shirts", "shoes"), six)
+    assert not grows(f"{six}&g=1".replace("a=1", "a=2"), six)
