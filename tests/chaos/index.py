@@ -1,7 +1,7 @@
-"""Break an index on purpose: flipped bits and truncations, writers killed at random moments.
+"""Break an index on purpose: flipped bits and truncations, writers killed at random moments, hostile queries.
 
-`python -m tests.chaos.index` prints one JSON object last: `flips`, `undetected`, `kills`, `broken`; 0 is wanted of the
-second and the last. Smaller runs of the same functions are in the test suite.
+`python -m tests.chaos.index` prints one JSON object last: `flips`, `undetected`, `kills`, `broken`, `late`; 0 is wanted
+of the second, the fourth and the last. Smaller runs of the same functions are in the test suite.
 """
 
 import argparse
@@ -21,6 +21,7 @@ from backend.search_engine.index import Field, FieldKind, IndexWriter, Schema, o
 from backend.search_engine.index.check import check_index
 from backend.search_engine.query import Joining, parse_query
 from backend.search_engine.search import Searcher
+from tests.chaos._hostile import find_late_formulas, find_late_queries
 
 SCHEMA: Final = Schema(
     [Field("title", boost=2.0), Field("body"), Field("tag", FieldKind.KEYWORD), Field("n", FieldKind.NUMBER)]
@@ -174,13 +175,23 @@ def find_problem(folder: Path) -> str | None:
     return None
 
 
+def ask_hostile(queries: int, seed: int) -> list[str]:
+    """What went wrong with hostile queries and formulas."""
+    with tempfile.TemporaryDirectory() as temporary:
+        make_index(Path(temporary))
+        searcher = Searcher(open_snapshot(Path(temporary)))
+        return find_late_queries(searcher, queries, seed) + find_late_formulas(searcher, queries // 5, seed)
+
+
 def main() -> None:
     """Flip, truncate, kill; one JSON object last."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--flips", type=int, default=500, help="random bit flips and truncations")
     parser.add_argument("--kills", type=int, default=100, help="writers to kill")
+    parser.add_argument("--queries", type=int, default=1000, help="hostile queries; formulas are a fifth of them")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
+    late = ask_hostile(arguments.queries, arguments.seed)
     wrong, missed = flip_bits(arguments.flips, arguments.seed)
     broken = kill_writers(arguments.kills, arguments.seed, say=lambda line: sys.stdout.write(line + "\n"))
     result = {
@@ -189,9 +200,11 @@ def main() -> None:
         "undetected": missed,
         "kills": arguments.kills,
         "broken": broken,
+        "hostile": arguments.queries + arguments.queries // 5,
+        "late": len(late),
     }
-    sys.stdout.write(json.dumps(result) + "\n")
-    sys.exit(1 if wrong or missed or broken else 0)
+    sys.stdout.write("".join(f"{line}\n" for line in late) + json.dumps(result) + "\n")
+    sys.exit(1 if wrong or missed or broken or late else 0)
 
 
 if __name__ == "__main__":

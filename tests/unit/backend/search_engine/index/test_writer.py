@@ -6,6 +6,8 @@ import pytest
 from backend.search_engine.errors import IndexLockedError, IndexMissingError, SchemaError
 from backend.search_engine.index import Field, FieldKind, IndexReader, IndexWriter, Schema, open_snapshot
 from backend.search_engine.index.snapshot import Snapshot
+from backend.search_engine.query import parse_query
+from backend.search_engine.search import Searcher, SearchRequest
 from tests.unit.backend.search_engine.corpus import SCHEMA, make_documents, write_index
 
 
@@ -153,7 +155,7 @@ def test_fields_with_other_analyses_make_other_groups() -> None:
 
 
 def test_readers_follow_commits_and_merges(tmp_path: Path) -> None:
-    """Eight threads read while a writer commits and merges: generations rise, and each shows one commit's documents."""
+    """Eight threads search while a writer commits and merges: generations rise, each shows one commit's documents."""
     documents = make_documents(200)
     reader_errors: list[BaseException] = []
     done = threading.Event()
@@ -168,7 +170,9 @@ def test_readers_follow_commits_and_merges(tmp_path: Path) -> None:
                     snapshot = reader.snapshot()
                     assert snapshot.generation >= last
                     last = snapshot.generation
-                    assert snapshot.live_documents == snapshot.manifest.note["count"]
+                    found = Searcher(snapshot).search(parse_query("*"), None, SearchRequest(count=True))
+                    assert found.total == snapshot.manifest.note["count"]
+                    assert all(hit.fields["body"] == documents[hit.key]["body"] for hit in found)
             except BaseException as error:  # noqa: BLE001
                 reader_errors.append(error)
 

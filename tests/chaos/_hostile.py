@@ -1,0 +1,97 @@
+"""Queries and formulas that nobody should write. Each must end in time, with an answer or with a sentence."""
+
+import random
+import time
+from collections.abc import Iterator
+from typing import Final
+
+from backend.search_engine.errors import DeadlineExceededError, SearchEngineError
+from backend.search_engine.query import Joining, parse_query
+from backend.search_engine.ranking import Ranking
+from backend.search_engine.ranking.formula import parse_formula
+from backend.search_engine.search import Searcher, SearchRequest
+
+DEADLINE_SECONDS: Final = 2.0
+_GRACE_SECONDS: Final = 3.0
+"""A deadline is looked at between kernels; this machine may be busy with other things meanwhile."""
+_PIECES: Final = (
+    "word", "wordaa", '"', "(", ")", "AND", "OR", "NOT", "-", "*", "~", "~9", "^", "^1e9", ":", "title:", "n:", "n:1..",
+    "..", "n:>", "tag:", "a*", "*a",
+    "\\", "'", "\x00", "\ud800", "東京", "é", "\u202e", "😀", "n:1e309..", "+", "&&", "||",
+    "/", "%", "{", "}", "[1 TO 2]", "NaN", "-1", "\n", "\t", "w*", "wordaa~2", "#", "title:(", "\u0301" * 50,
+)  # fmt: skip
+_FORMULA_PIECES: Final = (
+    "text", "n", "1", "0", "1e308", "-", "+", "*", "/", "^", "(", ")", "log(", "sqrt(", "exp(", "if(", "min(", "max(",
+    "clamp(", ",", "__import__", "os", ".", "'", '"', "lambda", "[", "]", "9" * 300, "nan", "inf", "abs(", "e", "\x00",
+)  # fmt: skip
+
+
+def hostile_queries(count: int, seed: int = 0) -> Iterator[str]:
+    """So many queries: soup of operators, deep nesting, endless words, many prefixes."""
+    rng = random.Random(seed)
+    for number in range(count):
+        match number % 10:
+            case 0:
+                yield "(" * rng.randint(1, 3000) + "wordaa"
+            case 1:
+                yield " OR ".join(f"{chr(97 + rng.randrange(26))}*" for _ in range(rng.randint(1, 200)))
+            case 2:
+                yield "x" * rng.randint(1, 100_000)
+            case 3:
+                yield " ".join(f"w{rng.random()}" for _ in range(rng.randint(1, 2000)))
+            case 4:
+                yield '"' + " ".join(["wordaa"] * rng.randint(2, 500)) + '"~50'
+            case _:
+                yield " ".join(rng.choice(_PIECES) for _ in range(rng.randint(1, 60)))
+
+
+def hostile_formulas(count: int, seed: int = 0) -> Iterator[str]:
+    """So many formulas: soup, deep nesting, towers of powers, attempts to reach Python."""
+    rng = random.Random(seed)
+    for number in range(count):
+        match number % 5:
+            case 0:
+                yield "(" * rng.randint(1, 1500) + "text" + ")" * rng.randint(0, 1500)
+            case 1:
+                yield "^".join(["9"] * rng.randint(2, 150))
+            case 2:
+                yield "__import__('os').system('true') + text"
+            case _:
+                yield "".join(rng.choice(_FORMULA_PIECES) for _ in range(rng.randint(1, 40)))
+
+
+def find_late_queries(searcher: Searcher, count: int, seed: int = 0) -> list[str]:
+    """What went wrong with so many hostile queries: too late, or an error that is no sentence of ours."""
+    request = SearchRequest(deadline_seconds=DEADLINE_SECONDS, count=True)
+    fields = {each.name for each in searcher.snapshot.schema.fields}
+    problems = []
+    for text in hostile_queries(count, seed):
+        began = time.monotonic()
+        try:
+            for joining in Joining:
+                searcher.search(parse_query(text, joining=joining, fields=fields), None, request)
+        except DeadlineExceededError:
+            pass
+        except SearchEngineError as error:
+            if not str(error):
+                problems.append(f"no sentence for {text[:80]!r}")
+        if time.monotonic() - began > 2 * DEADLINE_SECONDS + _GRACE_SECONDS:
+            problems.append(f"{time.monotonic() - began:.1f} s for {text[:80]!r}")
+    return problems
+
+
+def find_late_formulas(searcher: Searcher, count: int, seed: int = 0) -> list[str]:
+    """What went wrong with so many hostile formulas."""
+    request = SearchRequest(deadline_seconds=DEADLINE_SECONDS)
+    query = parse_query("wordaa OR wordba")
+    problems = []
+    for text in hostile_formulas(count, seed):
+        began = time.monotonic()
+        try:
+            searcher.search(query, Ranking(formula=parse_formula(text)), request)
+        except SearchEngineError as error:
+            if not str(error):
+                problems.append(f"no sentence for {text[:80]!r}")
+        if time.monotonic() - began > DEADLINE_SECONDS + _GRACE_SECONDS:
+            problems.append(f"{time.monotonic() - began:.1f} s for {text[:80]!r}")
+    return problems
