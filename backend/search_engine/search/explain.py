@@ -92,7 +92,8 @@ class Explainer:
             every = [self._parts(part, slot) for part in node.parts]
             return None if any(each is None for each in every) else [p for each in every if each for p in each]
         if isinstance(node, Or):
-            some = [each for part in node.parts if (each := self._parts(part, slot)) is not None]
+            ways = (self._parts(part, slot) for part in self._matcher.alternatives(node))
+            some = [each for each in ways if each is not None]
             return [p for each in some for p in each] if some else None
         if self._matcher.is_filter(node) or isinstance(node, Range | Exists | MatchAll):
             return [] if self._matcher.mask_of(node, self._deadline)[slot] else None

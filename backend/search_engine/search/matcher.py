@@ -1,6 +1,7 @@
 """From what a query means to posting lists and masks of one snapshot."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
@@ -29,7 +30,7 @@ from backend.search_engine.search.lists import (
 )
 from backend.search_engine.text import Analyzer, Token
 from backend.search_engine.text.folding import fold_accents, fold_case
-from backend.search_engine.text.scan import COMPOUND, PAIR
+from backend.search_engine.text.scan import COMPOUND, NUMBER, PAIR, WORD
 
 MAX_EXPANSIONS: Final = 500
 """So many terms does a prefix or a fuzzy word stand for at most."""
@@ -71,12 +72,24 @@ class Matcher:
         if isinstance(root, And):
             return self._plan_and(root, deadline)
         if isinstance(root, Or):
-            return Plan(Mode.ANY, joined(self._clauses(_flat(root), deadline)))
+            return Plan(Mode.ANY, joined(self._clauses(self.alternatives(root), deadline)))
         if isinstance(root, Phrase):
             plan = self._single_phrase(root)
             if plan is not None:
                 return Plan(Mode.PHRASE, [Clause(_NOTHING, root.boost)], NO_MASK, plan)
         return Plan(Mode.ANY, self._clauses([root], deadline))
+
+    def alternatives(self, node: Or) -> list[Node]:
+        """The parts of an `Or`, with words of several parts (high-speed) taken apart: each part may match alone."""
+        parts: list[Node] = []
+        for part in _flat(node):
+            if isinstance(part, Word) and not part.text.isalnum() and not self._is_column(part.field):
+                tokens = [each for each in self._analyzers[0].tokens(part.text) if each.kind in (WORD, NUMBER)]
+                if len(tokens) > 1:
+                    parts += [replace(part, text=part.text[each.start : each.end]) for each in tokens]
+                    continue
+            parts.append(part)
+        return parts
 
     def term_key(self, group: FieldGroup, term: str, mask: int | None = None) -> TermKey:
         """The key of a term's list in some fields of a group, all when `mask` is None."""
@@ -167,7 +180,7 @@ class Matcher:
             plan = self._plan_and(node, deadline)
             return plan.clauses[0].postings if plan.mode is Mode.ANY else intersection(self._snapshot, *plan[1:3])
         if isinstance(node, Or):
-            clauses = joined(self._clauses(_flat(node), deadline))
+            clauses = joined(self._clauses(self.alternatives(node), deadline))
             return union(self._snapshot, clauses) if clauses else None
         if isinstance(node, Prefix):
             return self._prefix(node, deadline)

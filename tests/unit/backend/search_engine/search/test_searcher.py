@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backend.search_engine.index import IndexWriter, Snapshot, open_snapshot
+from backend.search_engine.index import Field, IndexWriter, Schema, Snapshot, open_snapshot
 from backend.search_engine.query import Joining, parse_query
 from backend.search_engine.ranking import Bm25, Idf, Ranking
 from backend.search_engine.ranking.formula import parse_formula
@@ -20,7 +20,7 @@ from backend.search_engine.search import (
     Sort,
     TermsFacet,
 )
-from backend.search_engine.text import Analyzer
+from backend.search_engine.text import Analysis, Analyzer
 from tests.unit.backend.search_engine.brute_force import BruteForce
 from tests.unit.backend.search_engine.corpus import BOOSTS, PLAIN, SCHEMA, WORDS, make_document, make_documents
 
@@ -286,3 +286,57 @@ def test_an_empty_index_answers(tmp_path: Path) -> None:
     searcher = Searcher(open_snapshot(tmp_path))
     assert len(searcher.search(parse_query("any thing*"))) == 0
     assert np.asarray(searcher.snapshot.alive).size == 0
+
+
+def test_words_of_several_parts(tmp_path: Path) -> None:
+    """All words: parts side by side or written as one. Any word: each part may match alone."""
+    with IndexWriter(tmp_path, SCHEMA) as writer:
+        for key, body in {
+            "hyphen": "wi-fi on",
+            "one": "wifi on",
+            "two": "wi fi on",
+            "apart": "fi on wi",
+            "fi": "fi",
+        }.items():
+            writer.put(key, {"body": body})
+        writer.commit()
+    searcher = Searcher(open_snapshot(tmp_path))
+    every = searcher.search(parse_query("wi-fi on", joining=Joining.AND))
+    assert {hit.key for hit in every} == {"hyphen", "one", "two"}
+    some = searcher.search(parse_query("wi-fi off", joining=Joining.OR))
+    assert {hit.key for hit in some} == {"hyphen", "two", "apart", "fi"}
+
+
+def test_one_character_of_a_script_in_pairs_is_found(tmp_path: Path) -> None:
+    with IndexWriter(tmp_path, SCHEMA) as writer:
+        writer.put("tokyo", {"body": "東京都に住む"})
+        writer.commit()
+    searcher = Searcher(open_snapshot(tmp_path))
+    assert [hit.key for hit in searcher.search(parse_query("東"))] == ["tokyo"]
+    assert [hit.key for hit in searcher.search(parse_query("東京都"))] == ["tokyo"]
+    assert not searcher.search(parse_query("京東")).hits
+
+
+def test_fields_with_another_analysis_are_searched_too(tmp_path: Path) -> None:
+    schema = Schema([Field("title", analysis=PLAIN), Field("body", analysis=Analysis(language="en"))])
+    with IndexWriter(tmp_path, schema) as writer:
+        writer.put("title", {"title": "running shoes", "body": ""})
+        writer.put("body", {"title": "", "body": "he runs home"})
+        writer.put("both", {"title": "running", "body": "running"})
+        writer.put("none", {"title": "x", "body": "y"})
+        writer.commit()
+    searcher = Searcher(open_snapshot(tmp_path))
+    assert {hit.key for hit in searcher.search(parse_query("running"))} == {"title", "body", "both"}
+    assert [hit.key for hit in searcher.search(parse_query("title:runs", fields={"title"}))] == []
+    assert [hit.key for hit in searcher.search(parse_query('"running shoes"'))] == ["title"]
+
+
+def test_synonyms_find_each_other(tmp_path: Path) -> None:
+    with IndexWriter(tmp_path, SCHEMA) as writer:
+        writer.put("tv", {"body": "a tv set"})
+        writer.put("box", {"body": "the goggle box"})
+        writer.put("other", {"body": "box"})
+        writer.commit()
+    analyzer = Analyzer(PLAIN, synonyms=[["tv", "television", "goggle box"]])
+    searcher = Searcher(open_snapshot(tmp_path), [analyzer])
+    assert {hit.key for hit in searcher.search(parse_query("television"))} == {"tv", "box"}
