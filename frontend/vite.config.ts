@@ -12,7 +12,7 @@ export default defineConfig(({ command }) => ({
     setupFiles: ['./src/testing/setup.ts'],
     css: false,
     restoreMocks: true,
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     maxWorkers: 2,
   },
 }));

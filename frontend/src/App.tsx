@@ -6,9 +6,20 @@ import { RouterProvider } from '@tanstack/react-router';
 import type { AppParts } from './createApp';
 import { cssVariablesResolver, theme } from './theme';
 
-export function App({ router, queryClient }: AppParts) {
+interface AppProps extends AppParts {
+  /** `test` leaves out transitions and the theme's variables, which jsdom takes long to compute. */
+  env?: 'default' | 'test';
+}
+
+export function App({ router, queryClient, env = 'default' }: AppProps) {
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      defaultColorScheme="auto"
+      env={env}
+      withCssVariables={env !== 'test'}
+    >
       <QueryClientProvider client={queryClient}>
         <Notifications position="bottom-right" containerWidth={400} />
         <ModalsProvider modalProps={{ closeButtonProps: { 'aria-label': 'Close' } }}>

@@ -90,7 +90,7 @@ export const theme = createTheme({
     Tabs: { defaultProps: { color: 'fern.5' } },
     Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false } },
     NumberInput: { defaultProps: { hideControls: true } },
-    Textarea: { defaultProps: { autosize: true, minRows: 2, maxRows: 14 } },
+    Textarea: { classNames: { input: 'gl-growing' } },
   },
 });
 

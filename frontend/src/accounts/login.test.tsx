@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { page, refuse, serve } from '../testing/fakeServer';
+import { fill } from '../testing/fill';
 import { renderApp } from '../testing/renderApp';
 import { sampleProject, signedIn, signedOut } from '../testing/samples';
 import { safeNext } from './session';
@@ -12,8 +13,8 @@ const projectAnswers = {
 };
 
 async function signIn(user: ReturnType<typeof renderApp>['user'], password: string) {
-  await user.type(await screen.findByLabelText('User name'), 'ada');
-  await user.type(screen.getByLabelText('Password'), password);
+  await fill(user, await screen.findByLabelText('User name'), 'ada');
+  await fill(user, screen.getByLabelText('Password'), password);
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
 }
 

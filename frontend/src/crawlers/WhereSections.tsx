@@ -26,7 +26,7 @@ export function WhereSection({ form }: SectionProps) {
           {...form.getInputProps('template')}
         />
       </FieldRow>
-      <Textarea label="Description" minRows={1} {...form.getInputProps('description')} />
+      <Textarea label="Description" {...form.getInputProps('description')} />
       <LinesInput
         label="Seeds"
         description="Addresses to start from, one per line."

@@ -41,13 +41,12 @@ export function DictionaryForm({ initial, readOnly, isNew, save }: DictionaryFor
     >
       <FormSection title="Dictionary" description="What the names are, in a word or two.">
         <TextInput label="Name" required {...form.getInputProps('name')} />
-        <Textarea label="Description" minRows={1} {...form.getInputProps('description')} />
+        <Textarea label="Description" {...form.getInputProps('description')} />
       </FormSection>
       <FormSection title="Entries" description={lineHelp}>
         <LinesInput
           label="Entries"
-          minRows={12}
-          maxRows={28}
+          classNames={{ input: 'gl-growing gl-growing-tall' }}
           placeholder={'Freiburg, 5, Freiburg im Breisgau\nBasel, 4, Bâle, Basle'}
           {...form.getInputProps('entries')}
         />

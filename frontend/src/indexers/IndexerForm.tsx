@@ -40,7 +40,7 @@ export function IndexerForm({ initial, readOnly, isNew, save }: IndexerFormProps
     <NounForm form={form} readOnly={readOnly} label={isNew ? 'Create indexer' : 'Save indexer'} save={save}>
       <FormSection title="Indexer" description="A search index over what one or many crawlers collected.">
         <TextInput label="Name" required {...form.getInputProps('name')} />
-        <Textarea label="Description" minRows={1} {...form.getInputProps('description')} />
+        <Textarea label="Description" {...form.getInputProps('description')} />
       </FormSection>
       <FormSection
         title="Columns"

@@ -88,7 +88,6 @@ function FormulaField({ form }: SectionProps) {
         label="Formula"
         description="Moves documents up by what is known of them: log(reviews), votes / 10, 1 / price. Empty: only the words count."
         placeholder="log(reviews)"
-        minRows={1}
         spellCheck={false}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
         {...form.getInputProps('formula')}

@@ -1,7 +1,10 @@
 import '@testing-library/jest-dom/vitest';
 import { notifications } from '@mantine/notifications';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
+
+// A busy machine may take its time; a test that waits for something is not a test of speed.
+configure({ asyncUtilTimeout: 15_000 });
 
 // What jsdom lacks and Mantine or the router ask for.
 window.matchMedia = (query) =>

@@ -116,7 +116,7 @@ export function ReorderableList(props: ReorderableListProps) {
                 />
               )}
             </Group>
-            <Collapse expanded={isOpen}>
+            <Collapse expanded={isOpen} keepMounted={false}>
               <Box className={classes.body}>{row.body}</Box>
             </Collapse>
           </li>

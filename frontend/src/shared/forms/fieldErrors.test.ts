@@ -33,7 +33,7 @@ describe('placeFieldErrors', () => {
 
   test('finds the row of a name in a map', () => {
     expect(placeFieldErrors({ 'headers.Accept': ['Too long.'] }, values).placed).toEqual({
-      'headers.0': 'Too long.',
+      'headers.0.value': 'Too long.',
     });
   });
 

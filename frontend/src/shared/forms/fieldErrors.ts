@@ -19,12 +19,16 @@ function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Rows of `{name, value}` stand for an object of the API; find the row by its name. */
-function stepInto(container: Record<string, unknown>, segment: string): string | null {
-  if (segment in container) return segment;
+/** The steps to a property. Rows of `{name, value}` stand for an object of the API: their names find their values. */
+function stepsInto(container: Record<string, unknown>, segment: string): string[] | null {
+  if (segment in container) return [segment];
   if (!Array.isArray(container)) return null;
   const row = container.findIndex((entry) => isContainer(entry) && entry.name === segment);
-  return row < 0 ? null : String(row);
+  return row < 0 ? null : [String(row), 'value'];
+}
+
+function follow(container: unknown, steps: string[]): unknown {
+  return steps.reduce((inner, step) => (isContainer(inner) ? inner[step] : undefined), container);
 }
 
 function quoteEntry(control: unknown, segment: string | undefined, sentence: string): string {
@@ -42,16 +46,18 @@ function findControl(
   const segments = path.split('.');
   const walked: string[] = [];
   let here: unknown = values;
+  let depth = 0;
   for (const segment of segments) {
-    const step = isContainer(here) ? stepInto(here, segment) : null;
-    if (step === null || !isContainer(here)) break;
-    const inner: unknown = here[step];
+    const steps = isContainer(here) ? stepsInto(here, segment) : null;
+    if (steps === null) break;
+    const inner = follow(here, steps);
     // A list of plain entries is one control (a tags box), not one control per entry.
-    if (Array.isArray(here) && !isContainer(inner)) break;
+    if (Array.isArray(here) && steps.length === 1 && !isContainer(inner)) break;
     here = inner;
-    walked.push(step);
+    depth += 1;
+    walked.push(...steps);
   }
-  return walked.length ? { at: walked.join('.'), control: here, next: segments[walked.length] } : null;
+  return walked.length ? { at: walked.join('.'), control: here, next: segments[depth] } : null;
 }
 
 /**

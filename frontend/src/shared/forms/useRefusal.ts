@@ -3,9 +3,17 @@ import { ApiError } from '../../api/errors';
 import { notifyError } from '../notify';
 import { placeFieldErrors } from './fieldErrors';
 
-/** The first control in reading order that complains takes the focus. */
+const mostFrames = 30;
+
+/** The first control in reading order that complains takes the focus, as soon as its folded row has opened. */
 export function focusFirstError(): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  const tryFrame = (framesLeft: number) =>
+    requestAnimationFrame(() => {
+      const control = document.querySelector<HTMLElement>('[aria-invalid="true"]');
+      if (control) control.focus();
+      else if (framesLeft > 0) tryFrame(framesLeft - 1);
+    });
+  tryFrame(mostFrames);
 }
 
 /** What to do when the server refuses a form: sentences at their fields, everything else as a toast. */

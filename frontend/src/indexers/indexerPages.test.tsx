@@ -1,0 +1,36 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { projectServer } from '../testing/answers';
+import { refuse, serve } from '../testing/fakeServer';
+import { renderApp } from '../testing/renderApp';
+import { sampleIndexer } from '../testing/samples';
+
+const server = (more = {}) => projectServer({ 'GET /api/v1/indexers/9': { body: sampleIndexer() }, ...more });
+
+test('sources are picked from the inspectors of the project’s templates', async () => {
+  serve(server());
+  const { user } = renderApp('/projects/7/indexers/9');
+  await user.click(await screen.findByRole('combobox', { name: 'Sources' }));
+  const options = await screen.findAllByRole('option');
+  expect(options.map(({ textContent }) => textContent)).toEqual(['Product.title', 'Product.price']);
+});
+
+test('the formula’s buttons write what can be used, the columns’ own variables among it', async () => {
+  const columns = [{ ...sampleIndexer().columns[0], variable: 'votes' }];
+  serve(
+    server({ 'GET /api/v1/indexers/9': { body: sampleIndexer({ columns: columns as never, formula: '' }) } }),
+  );
+  const { user } = renderApp('/projects/7/indexers/9');
+  const own = await screen.findByRole('group', { name: 'Your columns' });
+  await user.click(within(own).getByRole('button', { name: 'votes' }));
+  expect(screen.getByRole('textbox', { name: 'Formula' })).toHaveValue('votes');
+});
+
+test('a refused formula and a refused weight stand at their fields', async () => {
+  const fields = { formula: ['“vote” is not known at 5.'], 'weights.pagerank': ['Give a number from 0.'] };
+  serve(server({ 'PATCH /api/v1/indexers/9': refuse(400, 'invalid', 'Please check.', fields) }));
+  const { user } = renderApp('/projects/7/indexers/9');
+  await user.click(await screen.findByRole('button', { name: 'Save indexer' }));
+  expect(await screen.findByText('“vote” is not known at 5.')).toBeVisible();
+  expect(screen.getByText('Give a number from 0.')).toBeVisible();
+});
