@@ -24,6 +24,7 @@ export type Indexer = Complete<Schemas['Indexer']>;
 export type IndexerStatus = Schemas['IndexerStatus'];
 export type Dictionary = Complete<Schemas['Dictionary']>;
 export type Runner = Complete<Schemas['Runner']>;
+export type Statistics = Runner['statistics'];
 export type RunnerStatus = Schemas['RunnerStatus'];
 export type LogLine = Complete<Schemas['LogLine']>;
 export type LogLevel = Schemas['LogLevel'];

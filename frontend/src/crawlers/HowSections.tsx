@@ -170,6 +170,21 @@ export function AdvancedSection({ form }: SectionProps) {
         placeholder="http://user:${proxy password}@proxy.example.org:8080"
         {...form.getInputProps('proxies')}
       />
+      <Switch
+        label="Keep the raw pages"
+        description="So that a changed template can be tried on them again without fetching anything."
+        {...form.getInputProps('keep_pages', { type: 'checkbox' })}
+      />
+      {form.values.keep_pages && (
+        <NumberInput
+          label="Room for raw pages"
+          description="Megabytes per run; when they are full, no more pages are kept."
+          min={1}
+          allowDecimal={false}
+          suffix=" MB"
+          {...form.getInputProps('keep_pages_mb')}
+        />
+      )}
       <RecordEditor
         form={form}
         path="headers"

@@ -4,7 +4,7 @@ import { recordFrom, rowsFrom, type RecordRow } from '../shared/forms/records';
 
 type Lists = 'seeds' | 'links_scope' | 'allow' | 'exclude' | 'proxies';
 type Limits = 'max_pages' | 'max_documents' | 'max_depth' | 'timeout_minutes';
-type Numbers = 'workers' | 'threads' | 'sleep_ms' | 'retry';
+type Numbers = 'workers' | 'threads' | 'sleep_ms' | 'retry' | 'keep_pages_mb';
 type Plain =
   | 'name'
   | 'description'
@@ -15,7 +15,8 @@ type Plain =
   | 'show_browser'
   | 'same_site'
   | 'sitemap'
-  | 'user_agent';
+  | 'user_agent'
+  | 'keep_pages';
 
 /** A crawler as the form holds it: lists as text, no limit as an empty box, the template as a choice. */
 export type CrawlerValues = Pick<Crawler, Plain> &
@@ -24,7 +25,7 @@ export type CrawlerValues = Pick<Crawler, Plain> &
 
 const lists: Lists[] = ['seeds', 'links_scope', 'allow', 'exclude', 'proxies'];
 const limits: Limits[] = ['max_pages', 'max_documents', 'max_depth', 'timeout_minutes'];
-const numbers: Numbers[] = ['workers', 'threads', 'sleep_ms', 'retry'];
+const numbers: Numbers[] = ['workers', 'threads', 'sleep_ms', 'retry', 'keep_pages_mb'];
 
 /** What a new crawler starts with: the server's own defaults, so that a template and one seed are enough. */
 export function emptyCrawler(template: string | null = null): CrawlerValues {
@@ -54,6 +55,8 @@ export function emptyCrawler(template: string | null = null): CrawlerValues {
     proxies: '',
     user_agent: '',
     headers: [],
+    keep_pages: false,
+    keep_pages_mb: 1000,
   };
 }
 
@@ -94,6 +97,7 @@ export function crawlerPayload(values: CrawlerValues, project: number): CrawlerR
     lane: rest.lane,
     show_browser: rest.show_browser,
     user_agent: rest.user_agent.trim(),
+    keep_pages: rest.keep_pages,
     ...mapKeys(lists, (key) => readLines(values[key])),
     ...mapKeys(limits, (key) => (values[key] === '' ? null : values[key])),
     ...mapKeys(given, (key) => Number(values[key])),

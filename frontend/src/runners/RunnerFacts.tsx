@@ -1,9 +1,10 @@
-import { SimpleGrid, Text, Title } from '@mantine/core';
+import { Progress, SimpleGrid, Text, Title } from '@mantine/core';
 import type { Runner } from '../api/types';
 import surfaces from '../shared/surfaces.module.css';
 import { sayDuration, sayExactly } from '../shared/time';
 import { breakdowns, details, headlines, type Fact } from './statistics';
 import classes from './runners.module.css';
+import { isUnderWay } from './statuses';
 
 function FactList({ title, facts }: { title: string; facts: Fact[] }) {
   return (
@@ -38,6 +39,13 @@ export function RunnerFacts({ runner }: { runner: Runner }) {
   const { statistics } = runner;
   return (
     <>
+      {isUnderWay(runner.status) && (
+        <Progress
+          value={statistics.progress * 100}
+          aria-label="Share of the known pages that is done"
+          mb="md"
+        />
+      )}
       <SimpleGrid cols={{ base: 2, md: 4 }} mb="md">
         {headlines(statistics).map(({ label, value }) => (
           <div key={label} className={`${surfaces.card} ${classes.headline}`}>

@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest';
+import { sampleStatistics } from '../testing/samples';
 import { breakdowns, details, headlines } from './statistics';
 
-const statistics = {
-  pages: 200,
-  documents: 150,
-  load_seconds: 50,
-  bytes: 409_600,
-  http_codes: { '404': 3, '200': 197 },
-};
+function byLabel(facts: ReturnType<typeof details>): Record<string, string> {
+  return Object.fromEntries(facts.map(({ label, value }) => [label, value]));
+}
 
-test('headlines count what is there and call the rest nothing', () => {
-  expect(headlines(statistics).map(({ value }) => value)).toEqual(['200', '150', '0', '0']);
+test('headlines say what one looks at first', () => {
+  const facts = headlines(sampleStatistics({ pages: 4212, documents: 150, failed: 3 }));
+  expect(facts.map(({ value }) => value)).toEqual([(4212).toLocaleString(), '150', '0', '3']);
 });
 
-test('averages are per page, and unknown while there is no page', () => {
-  const byLabel = (facts: ReturnType<typeof details>) =>
-    Object.fromEntries(facts.map(({ label, value }) => [label, value]));
-  expect(byLabel(details(statistics))).toMatchObject({
+test('averages are told, and unknown while there is no page', () => {
+  const averages = { documents_per_page: 0.75, average_load_ms: 250.4, average_page_bytes: 2048 };
+  expect(byLabel(details(sampleStatistics({ pages: 200, ...averages })))).toMatchObject({
     'Documents per page': '0.75',
     'Average load time': '250 ms',
     'Average page size': '2.0 KB',
   });
-  expect(byLabel(details({}))).toMatchObject({ 'Documents per page': '–', 'Average load time': '–' });
+  expect(byLabel(details(sampleStatistics()))).toMatchObject({
+    'Documents per page': '–',
+    'Average load time': '–',
+  });
 });
 
 test('breakdowns put the most frequent first and leave out empty ones', () => {
-  expect(breakdowns({ ...statistics, failures: {} })).toEqual([
+  expect(breakdowns(sampleStatistics({ http_codes: { '404': 3, '200': 197 } }))).toEqual([
     {
       title: 'Answers by HTTP code',
       facts: [

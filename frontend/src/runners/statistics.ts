@@ -1,32 +1,27 @@
+import type { Statistics } from '../api/types';
 import { sayBytes, sayNumber } from '../shared/numbers';
-
-type Statistics = Record<string, unknown>;
 
 export interface Fact {
   label: string;
   value: string;
 }
 
-function numberOf(statistics: Statistics, name: string): number {
-  const value = statistics[name];
-  return typeof value === 'number' ? value : 0;
-}
-
-function average(total: number, count: number, say: (value: number) => string): string {
-  return count > 0 ? say(total / count) : '–';
-}
+type Counted = {
+  [Name in keyof Statistics]: Statistics[Name] extends number ? Name : never;
+}[keyof Statistics];
+type Grouped = Exclude<keyof Statistics, Counted>;
 
 /** The figures one looks at first. */
-export function headlines(statistics: Statistics): Fact[] {
+export function headlines({ pages, documents, queued, failed }: Statistics): Fact[] {
   return [
-    { label: 'Pages visited', value: sayNumber(numberOf(statistics, 'pages')) },
-    { label: 'Documents', value: sayNumber(numberOf(statistics, 'documents')) },
-    { label: 'Waiting in the queue', value: sayNumber(numberOf(statistics, 'queued')) },
-    { label: 'Failed', value: sayNumber(numberOf(statistics, 'failed')) },
+    { label: 'Pages visited', value: sayNumber(pages) },
+    { label: 'Documents', value: sayNumber(documents) },
+    { label: 'Waiting in the queue', value: sayNumber(queued) },
+    { label: 'Failed', value: sayNumber(failed) },
   ];
 }
 
-const counted: [string, string][] = [
+const counted: [Counted, string][] = [
   ['new_documents', 'New documents'],
   ['changed_documents', 'Changed documents'],
   ['duplicate_documents', 'Duplicate documents'],
@@ -36,47 +31,43 @@ const counted: [string, string][] = [
   ['links_collected', 'Links collected'],
   ['links_visited', 'Links already visited'],
   ['skipped', 'Addresses left out'],
+  ['sitemaps', 'Sitemaps read'],
   ['redirects', 'Redirects'],
   ['retries', 'Tries again'],
   ['requests', 'Requests in all'],
 ];
 
-/** Counts, then averages that are worked out of them. */
+/** Averages, unknown while there is no page to take them over, then counts. */
 export function details(statistics: Statistics): Fact[] {
-  const pages = numberOf(statistics, 'pages');
-  const seconds = (value: number) => `${Math.round(value * 1000)} ms`;
+  const average = (text: string) => (statistics.pages > 0 ? text : '–');
   return [
-    {
-      label: 'Documents per page',
-      value: average(numberOf(statistics, 'documents'), pages, (value) => value.toFixed(2)),
-    },
-    { label: 'Average load time', value: average(numberOf(statistics, 'load_seconds'), pages, seconds) },
+    { label: 'Documents per page', value: average(statistics.documents_per_page.toFixed(2)) },
+    { label: 'Average load time', value: average(`${Math.round(statistics.average_load_ms)} ms`) },
     {
       label: 'Average processing time',
-      value: average(numberOf(statistics, 'process_seconds'), pages, seconds),
+      value: average(`${Math.round(statistics.average_processing_ms)} ms`),
     },
-    { label: 'Average page size', value: average(numberOf(statistics, 'bytes'), pages, sayBytes) },
-    ...counted.map(([name, label]) => ({ label, value: sayNumber(numberOf(statistics, name)) })),
+    { label: 'Average page size', value: average(sayBytes(statistics.average_page_bytes)) },
+    ...counted.map(([name, label]) => ({ label, value: sayNumber(statistics[name]) })),
   ];
 }
 
-const breakdownTitles: [string, string][] = [
+const grouped: [Grouped, string][] = [
   ['http_codes', 'Answers by HTTP code'],
   ['failures', 'Failures by reason'],
   ['links_refused', 'Links not followed, by reason'],
   ['urls_refused', 'Addresses left out, by reason'],
 ];
 
-/** What is counted by reason or code; empty ones are left out. */
+/** What is counted by reason or code, most frequent first; empty ones are left out. */
 export function breakdowns(statistics: Statistics): { title: string; facts: Fact[] }[] {
-  return breakdownTitles
+  return grouped
     .map(([name, title]) => ({ title, facts: countsOf(statistics[name]) }))
     .filter(({ facts }) => facts.length > 0);
 }
 
-function countsOf(value: unknown): Fact[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value)
-    .sort(([, one], [, other]) => Number(other) - Number(one))
-    .map(([name, count]) => ({ label: name.replaceAll('_', ' '), value: sayNumber(Number(count)) }));
+function countsOf(counts: Record<string, number>): Fact[] {
+  return Object.entries(counts)
+    .sort(([, one], [, other]) => other - one)
+    .map(([name, count]) => ({ label: name.replaceAll('_', ' '), value: sayNumber(count) }));
 }

@@ -1,4 +1,4 @@
-import type { Crawler, Indexer, Me, Project, Template } from '../api/types';
+import type { Crawler, Indexer, Me, Project, Statistics, Template } from '../api/types';
 
 const times = { created_at: '2026-03-01T08:00:00Z', updated_at: '2026-03-02T08:00:00Z' };
 
@@ -128,6 +128,41 @@ export function sampleIndexer(changes: Partial<Indexer> = {}): Indexer {
     q: 3,
     status: 'new',
     ...times,
+    ...changes,
+  };
+}
+
+/** A run that has done nothing yet. */
+export function sampleStatistics(changes: Partial<Statistics> = {}): Statistics {
+  return {
+    pages: 0,
+    documents: 0,
+    new_documents: 0,
+    changed_documents: 0,
+    duplicate_documents: 0,
+    missing_fields: 0,
+    documents_per_page: 0,
+    failed: 0,
+    retries: 0,
+    redirects: 0,
+    unchanged_pages: 0,
+    duplicate_pages: 0,
+    requests: 0,
+    queued: 0,
+    leased: 0,
+    skipped: 0,
+    sitemaps: 0,
+    links_collected: 0,
+    links_visited: 0,
+    links_refused: {},
+    urls_refused: {},
+    http_codes: {},
+    failures: {},
+    bytes: 0,
+    average_load_ms: 0,
+    average_processing_ms: 0,
+    average_page_bytes: 0,
+    progress: 0,
     ...changes,
   };
 }
