@@ -1,0 +1,111 @@
+"""`python -m tests.benchmarks.crawl`: pages per CPU second of a whole crawl, beside Scrapy, tuned Scrapy and Crawlee.
+
+Everyone crawls the same pages of the test site (45 KB, 60 links, six fields) from the same server, one after another
+in every round, with robots.txt, 16 requests at once, a queue that survives a crash, and everything stored. The site has
+as many pages as are crawled. CPU and wall time run from the first request to the last byte stored. The floor is bare
+lxml. The last line is JSON.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+from backend.demo_site.options import SiteOptions
+from backend.demo_site.process import SiteProcess
+from backend.demo_site.throughput.pages import PREFIX
+from tests.benchmarks._contest import Result
+from tests.benchmarks._report import replace_section, table
+
+ROOT = Path(__file__).parents[2]
+CONTESTANTS: dict[str, list[str]] = {
+    "Gleaner": ["tests.benchmarks._crawl_ours"],
+    "Gleaner with page text": ["tests.benchmarks._crawl_ours", "--features"],
+    "Scrapy": ["tests.benchmarks._crawl_scrapy"],
+    "Scrapy, tuned": ["tests.benchmarks._crawl_scrapy", "--tuned"],
+    "Crawlee": ["tests.benchmarks._crawl_crawlee"],
+    "lxml alone": ["tests.benchmarks._crawl_floor"],
+}
+Results = dict[str, list[Result]]
+
+
+def main() -> None:
+    options = _options()
+    names = [name for name in CONTESTANTS if not options.only or name in options.only]
+    results: Results = {name: [] for name in names}
+    with SiteProcess(SiteOptions(pages=options.pages)) as site:
+        for _ in range(options.rounds):
+            for name in names:
+                results[name].append(_run(name, f"{site.url}{PREFIX}0", options.pages))
+    lines = _lines(results, options.pages, options.rounds)
+    print("\n".join(lines))
+    if options.write_docs:
+        replace_section(ROOT / "docs" / "benchmarks.md", "Crawling", lines)
+    print(json.dumps(_summary(results)))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="./gleaner bench crawl", description=__doc__)
+    parser.add_argument("--pages", type=int, default=2_000, help="pages of the site, all of them crawled (2000)")
+    parser.add_argument("--rounds", type=int, default=3, help="how often everyone crawls them, in turn (3)")
+    parser.add_argument("--only", action="append", metavar="NAME", help="only this contestant; may be repeated")
+    parser.add_argument("--write-docs", action="store_true", help="replace the section Crawling of docs/benchmarks.md")
+    return parser.parse_args()
+
+
+def _run(name: str, url: str, pages: int) -> Result:
+    module, *more = CONTESTANTS[name]
+    target = f"pages:{pages}" if "floor" in module else url
+    command = [sys.executable, "-m", module, target, str(pages), *more]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{name} failed:\n{done.stderr[-2000:]}")
+    result = Result(**json.loads(done.stdout.strip().splitlines()[-1]))
+    if not pages - 1 <= result.pages <= pages + 20 or result.documents < pages - 1:
+        sys.exit(f"{name} crawled {result.pages} pages and found {result.documents} documents instead of {pages}.")
+    return result
+
+
+def _cpu_ms(results: Results, name: str) -> float:
+    return statistics.median(1000 * result.cpu_seconds / result.pages for result in results[name])
+
+
+def _wall_ms(results: Results, name: str) -> float:
+    return statistics.median(1000 * result.wall_seconds / result.pages for result in results[name])
+
+
+def _lines(results: Results, pages: int, rounds: int) -> list[str]:
+    rows = [
+        (
+            name,
+            f"{_cpu_ms(results, name):.2f}",
+            f"{1000 / _cpu_ms(results, name):.0f}",
+            f"{_wall_ms(results, name):.2f}",
+        )
+        for name in results
+    ]
+    head = [f"{pages:,} pages of 45 KB with 60 links, median of {rounds} rounds, everyone in turn.", ""]
+    return head + table(["", "CPU ms a page", "pages a CPU second", "wall ms a page"], rows)
+
+
+def _summary(results: Results) -> dict[str, float]:
+    if "Gleaner" not in results:
+        return {}
+    ours, wall = _cpu_ms(results, "Gleaner"), _wall_ms(results, "Gleaner")
+    ratios = {
+        "cpu_ratio_to_scrapy": ("Scrapy", _cpu_ms, ours),
+        "cpu_ratio_to_tuned_scrapy": ("Scrapy, tuned", _cpu_ms, ours),
+        "cpu_ratio_to_crawlee": ("Crawlee", _cpu_ms, ours),
+        "wall_ratio_to_scrapy": ("Scrapy", _wall_ms, wall),
+        "floor_ratio": ("lxml alone", _cpu_ms, ours),
+        "page_text_ratio": ("Gleaner with page text", _cpu_ms, ours),
+    }
+    return {
+        key: round(measure(results, name) / own, 2) for key, (name, measure, own) in ratios.items() if name in results
+    }
+
+
+if __name__ == "__main__":
+    main()
