@@ -53,12 +53,16 @@ class LiveWorker:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One unit of work that is not finished. `crashes` counts workers that vanished since one last ended well."""
+    """One unit of work that is not finished. `crashes` counts workers that vanished since one last ended well.
+
+    `wish_reason` says why it should pause or stop where that was not a person's wish.
+    """
 
     id: int
     submitted_at: datetime
     wish: Wish = Wish.RUN
     wished_at: datetime | None = None
+    wish_reason: str = ""
     ending: Ending = Ending.NONE
     reason: str = ""
     priority: int = 0

@@ -14,9 +14,9 @@ def settle(job: Job) -> Settlement | None:
     if job.ending is not Ending.NONE:
         return Settlement(job.id, job.ending, job.reason)
     if job.wish is Wish.STOP:
-        return Settlement(job.id, Ending.EXIT, STOPPED)
+        return Settlement(job.id, Ending.EXIT, job.wish_reason or STOPPED)
     if job.wish is Wish.PAUSE:
-        return Settlement(job.id, Ending.NONE, PAUSED, is_held=True)
+        return Settlement(job.id, Ending.NONE, job.wish_reason or PAUSED, is_held=True)
     if job.crashes >= MAX_CRASHES:
         return Settlement(
             job.id,

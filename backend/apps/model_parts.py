@@ -1,5 +1,7 @@
 """What several models are made of: times, names, and constraints that every database enforces."""
 
+from typing import Any
+
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.enums import Choices
@@ -11,6 +13,14 @@ class Timed(models.Model):
 
     class Meta:
         abstract = True
+
+
+def left_to_sweeper(to: type[models.Model] | str, **options: Any) -> models.ForeignKey:
+    """A reference from a table of millions: what it points to may be deleted at once, the rows are swept later.
+
+    Until then they point nowhere, and every join leaves them out (`housekeeping.sweeping`).
+    """
+    return models.ForeignKey(to, on_delete=models.DO_NOTHING, db_constraint=False, **options)
 
 
 class ProjectNoun(Timed):

@@ -1,14 +1,19 @@
 """The head node put together: the SQL store and the launchers."""
 
+import logging
 import os
 import socket
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.utils import timezone
 
+from backend.apps.housekeeping.disk import pause_when_full
+from backend.apps.housekeeping.sweeping import sweep
 from backend.apps.jobs.head_store import SqlHeadStore
 from backend.apps.nodes.services import beat_localhost, register_localhost
 from backend.config.crawl_worker import watch_file
@@ -18,6 +23,7 @@ from head_node.contracts import Hang
 from head_node.launchers import LocalLauncher
 
 PAGE_BUDGET_SECONDS = 10.0
+log = logging.getLogger(__name__)
 
 
 def work_command(worker: LiveWorker) -> Sequence[str]:
@@ -56,3 +62,37 @@ class LocalhostHeartbeat:
         if (now - self._last).total_seconds() >= self.EVERY_SECONDS:
             beat_localhost(now=now)
             self._last = now
+
+
+class Housekeeping:
+    """Called after every tick: pauses runs when the disk is nearly full, and sweeps what people deleted.
+
+    A share of each tick, so that jobs never wait long; a database that refuses is left in peace for a while.
+    """
+
+    SWEEP_SECONDS = 0.2
+    REST_SECONDS = 60.0
+
+    def __init__(self) -> None:
+        self._rests_until = 0.0
+
+    def __call__(self) -> None:
+        if time.monotonic() < self._rests_until:
+            return
+        try:
+            pause_when_full(folder=settings.VAR_DIR, min_free_bytes=settings.MIN_FREE_DISK_BYTES)
+            sweep(seconds=self.SWEEP_SECONDS)
+        except DatabaseError as error:
+            log.warning("Housekeeping rests for a minute: %s", error)
+            self._rests_until = time.monotonic() + self.REST_SECONDS
+
+
+class AfterTick:
+    """What the head node does beside its jobs."""
+
+    def __init__(self) -> None:
+        self._duties = (LocalhostHeartbeat(), Housekeeping())
+
+    def __call__(self) -> None:
+        for duty in self._duties:
+            duty()

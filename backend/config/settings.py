@@ -41,6 +41,7 @@ INSTALLED_APPS = [
     "backend.apps.documents",
     "backend.apps.indexers",
     "backend.apps.jobs",
+    "backend.apps.housekeeping",
     "backend.api",
     "backend.config",
 ]
@@ -98,6 +99,7 @@ LOGIN_TRIES_PER_MINUTE = env.integer("GLEANER_LOGIN_TRIES_PER_MINUTE", default=1
 TOKEN_MAX_DAYS = 365
 CONTACT = env.text("GLEANER_CONTACT")
 ALLOW_NETWORKS = env.words("GLEANER_ALLOW_NETWORKS")
+MIN_FREE_DISK_BYTES = env.integer("GLEANER_MIN_FREE_DISK_MB", default=500) * 1_000_000
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [

@@ -12,6 +12,7 @@ from backend.api.project_scope import ProjectNounViewSet
 from backend.apps.crawlers.models import Crawler
 from backend.apps.crawlers.services import duplicate_crawler, save_crawler
 from backend.apps.documents.exports import documents_of_crawler
+from backend.apps.housekeeping.deleting import delete_crawler
 from backend.apps.projects.models import Project
 
 
@@ -26,6 +27,9 @@ class CrawlerViewSet(ProjectNounViewSet):
 
     def save_noun(self, values: dict[str, Any], *, project: Project, noun: Crawler | None = None) -> Crawler:
         return save_crawler(values=values, project=project, crawler=noun)
+
+    def delete_noun(self, noun: Crawler) -> None:
+        delete_crawler(crawler=noun)
 
     def duplicate_noun(self, noun: Crawler) -> Crawler:
         return duplicate_crawler(crawler=noun)

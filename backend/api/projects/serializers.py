@@ -66,3 +66,16 @@ class ImportReportSerializer(serializers.Serializer):
     updated = NamesByNounSerializer()
     unchanged = NamesByNounSerializer()
     missing_secrets = serializers.ListField(child=serializers.CharField())
+
+
+class KindOfRowsSerializer(serializers.Serializer):
+    kind = serializers.ChoiceField(choices=["documents", "versions", "pages", "page_contents", "frontier", "log"])
+    rows = serializers.IntegerField()
+    bytes = serializers.IntegerField(help_text="About what they take.")
+    is_estimate = serializers.BooleanField(help_text="Whether there are so many rows that they were not counted.")
+
+
+class StorageSerializer(serializers.Serializer):
+    kinds = KindOfRowsSerializer(many=True)
+    rows = serializers.IntegerField()
+    bytes = serializers.IntegerField()

@@ -21,7 +21,10 @@ from backend.api.projects.serializers import (
     RoleSerializer,
     SecretSerializer,
     SecretValueSerializer,
+    StorageSerializer,
 )
+from backend.apps.housekeeping.deleting import delete_project
+from backend.apps.housekeeping.storage import storage_of
 from backend.apps.project_files import export_project, import_into_project, import_project, to_json
 from backend.apps.projects.models import Membership, Project, Secret
 from backend.apps.projects.selectors import describe_counts, projects_for
@@ -75,6 +78,17 @@ class ProjectViewSet(viewsets.ModelViewSet):
         return Response(
             self.get_serializer(self.get_queryset().get(pk=project.pk)).data, status=status.HTTP_201_CREATED
         )
+
+    def perform_destroy(self, instance: Project) -> None:
+        delete_project(project=instance)
+
+    @extend_schema(operation_id="project_storage", responses=StorageSerializer)
+    @action(detail=True, methods=["get"])
+    def storage(self, request: Request, pk: str | None = None) -> Response:
+        """What the project holds: rows and bytes by kind. Bytes are estimates, and rows where there are very many."""
+        kinds = storage_of(self.get_object())
+        totals = {"rows": sum(kind.rows for kind in kinds), "bytes": sum(kind.bytes for kind in kinds)}
+        return Response(StorageSerializer({"kinds": kinds, **totals}).data)
 
     def perform_update(self, serializer: Any) -> None:
         update_project(project=serializer.instance, values=serializer.validated_data)

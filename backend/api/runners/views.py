@@ -25,6 +25,7 @@ from backend.api.runners.serializers import (
 )
 from backend.apps.crawlers.models import Crawler
 from backend.apps.documents.exports import documents_of_runner
+from backend.apps.housekeeping.deleting import delete_runner
 from backend.apps.projects.models import Project, Role
 from backend.apps.runners.models import LogLevel, LogLine, Runner, RunnerMinute, RunnerStatus
 from backend.apps.runners.services import pause_runner, resume_runner, retry_failed_pages, start_runner, stop_runner
@@ -81,6 +82,11 @@ class RunnerViewSet(ProjectReadViewSet):
     def retry(self, request: Request, pk: str | None = None) -> Response:
         """Try the failed pages again, and only those."""
         return Response({"pages": retry_failed_pages(runner=self.get_object())})
+
+    def destroy(self, request: Request, pk: str | None = None) -> Response:
+        """Delete a run that has ended: its pages, queue and log, and the documents that no other run has found."""
+        delete_runner(runner=self.get_object())
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
     @describe_export("runners_export")
     @action(detail=True, methods=["get"], content_negotiation_class=AnyAccept)

@@ -3,14 +3,14 @@
 from django.db import models
 
 from backend.apps.crawlers.models import Crawler
-from backend.apps.model_parts import at_least, not_empty
+from backend.apps.model_parts import at_least, left_to_sweeper, not_empty
 from backend.apps.runners.models import Runner
 
 
 class Page(models.Model):
     """One URL as one run fetched it, or why it could not."""
 
-    runner = models.ForeignKey(Runner, on_delete=models.CASCADE, related_name="pages", db_index=False)
+    runner = left_to_sweeper(Runner, related_name="pages", db_index=False)
     key = models.BinaryField(max_length=16, help_text="128 bits of the canonical URL.")
     url = models.TextField()
     depth = models.PositiveIntegerField(default=0)
@@ -76,7 +76,7 @@ class DocumentSequence(models.Model):
 class Document(models.Model):
     """One record of a crawler, the same over all its runs; its values are in its versions."""
 
-    crawler = models.ForeignKey(Crawler, on_delete=models.CASCADE, related_name="documents", db_index=False)
+    crawler = left_to_sweeper(Crawler, related_name="documents", db_index=False)
     identity = models.BinaryField(max_length=16, help_text="128 bits over the key fields, or over the page URL.")
     page_key = models.BinaryField(max_length=16, default=b"", help_text="The page it was last found on.")
     url = models.TextField()
@@ -87,7 +87,7 @@ class Document(models.Model):
     gone_at = models.DateTimeField(null=True)
     first_seen_at = models.DateTimeField()
     last_seen_at = models.DateTimeField()
-    last_runner = models.ForeignKey(Runner, on_delete=models.SET_NULL, null=True, related_name="+", db_index=False)
+    last_runner = left_to_sweeper(Runner, null=True, related_name="+", db_index=False)
 
     class Meta:
         ordering = ["-id"]
@@ -109,7 +109,7 @@ class DocumentVersion(models.Model):
     """The values of a document from one moment on, until a re-crawl finds others."""
 
     document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="versions")
-    runner = models.ForeignKey(Runner, on_delete=models.SET_NULL, null=True, related_name="document_versions")
+    runner = left_to_sweeper(Runner, null=True, related_name="document_versions")
     number = models.PositiveIntegerField()
     is_current = models.BooleanField(default=True)
     fields = models.JSONField()

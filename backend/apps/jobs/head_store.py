@@ -140,6 +140,7 @@ def _job(row: Job, live: tuple[LiveWorker, ...]) -> head_node.Job:
         submitted_at=row.created_at,
         wish=Wish(row.wish),
         wished_at=row.wished_at,
+        wish_reason=row.wish_reason,
         ending=Ending(row.ending),
         reason=row.reason,
         priority=row.priority,

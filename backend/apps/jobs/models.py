@@ -48,6 +48,7 @@ class Job(Timed):
     reason = models.TextField(blank=True, default="", help_text="Why it is in this state, as a sentence.")
     wish = models.CharField(max_length=5, choices=Wish.choices, default=Wish.RUN)
     wished_at = models.DateTimeField(null=True)
+    wish_reason = models.TextField(blank=True, default="", help_text="Why, where it was not a person's wish.")
     ending = models.CharField(max_length=10, choices=Ending.choices, blank=True, default=Ending.NONE)
     crashes = models.PositiveIntegerField(default=0, help_text="Workers that vanished since one last ended well.")
     priority = models.IntegerField(default=0)

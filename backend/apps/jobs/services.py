@@ -41,9 +41,13 @@ def move_job(
 
 
 @transaction.atomic
-def wish_for_job(*, job_id: int, wish: str, now: datetime) -> bool:
-    """Tell an open job what people want; its workers and the head node follow. False when it is finished."""
-    changed = Job.objects.filter(pk=job_id, state__in=OPEN).update(wish=wish, wished_at=now, updated_at=now)
+def wish_for_job(*, job_id: int, wish: str, now: datetime, reason: str = "") -> bool:
+    """Tell an open job what people want; its workers and the head node follow. False when it is finished.
+
+    `reason` is why, where it was not a person's wish.
+    """
+    open_job = Job.objects.filter(pk=job_id, state__in=OPEN)
+    changed = open_job.update(wish=wish, wished_at=now, wish_reason=reason, updated_at=now)
     if changed and wish == Wish.RUN:
         job = move_job(job_id=job_id, come_from=[JobState.HELD], state=JobState.QUEUED, reason="Resumed.", now=now)
         if job is not None:

@@ -10,11 +10,11 @@ from django.utils import timezone
 from backend.apps.accounts.models import User
 from backend.apps.crawlers.models import Crawler, Lane
 from backend.apps.errors import Conflict
-from backend.apps.jobs.models import Job, JobState, Wish
+from backend.apps.jobs.models import Ending, Job, JobKind, JobState, Wish
 from backend.apps.jobs.services import submit_runner, wish_for_job
 from backend.apps.project_files.describing import describe_crawler, describe_template
 from backend.apps.runners.crawl_store import SqlCrawlStore
-from backend.apps.runners.models import Runner, RunnerStatus
+from backend.apps.runners.models import LogLevel, LogLine, Runner, RunnerStatus
 from backend.apps.runners.specification import read_specification
 from crawler_node.contracts import Wish as CrawlWish
 from crawler_node.engine import seed_candidates
@@ -64,6 +64,22 @@ def resume_runner(*, runner: Runner) -> None:
 
 def stop_runner(*, runner: Runner) -> None:
     _wish(runner, Wish.STOP, told="It has ended already.")
+
+
+def pause_all_runners(*, reason: str) -> int:
+    """Pause whatever runs or waits to, and say why; how many there were."""
+    jobs = Job.objects.filter(kind=JobKind.RUNNER, wish=Wish.RUN, ending=Ending.NONE).exclude(state=JobState.FINISHED)
+    return sum(_pause_with_reason(job, reason) for job in jobs.select_related("runner__crawler"))
+
+
+@transaction.atomic
+def _pause_with_reason(job: Job, reason: str) -> bool:
+    now = timezone.now()
+    if not wish_for_job(job_id=job.pk, wish=Wish.PAUSE, now=now, reason=reason):
+        return False
+    _store(job.runner).wish(CrawlWish.PAUSE)
+    LogLine.objects.create(runner=job.runner, at=now, level=LogLevel.WARNING, message=reason)
+    return True
 
 
 @transaction.atomic

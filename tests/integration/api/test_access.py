@@ -182,7 +182,18 @@ def _expected(operation: Operation, actor: str) -> set[int]:
 
 def _fingerprint() -> dict[str, list[Any]]:
     """Everything the database holds of ours, but for when a token was last used and sessions."""
-    labels = ("accounts", "projects", "templates", "crawlers", "indexers", "runners", "documents", "jobs", "nodes")
+    labels = (
+        "accounts",
+        "projects",
+        "templates",
+        "crawlers",
+        "indexers",
+        "runners",
+        "documents",
+        "jobs",
+        "nodes",
+        "housekeeping",
+    )
     return {
         model._meta.label: sorted(map(repr, model._default_manager.values_list(*_columns(model))))
         for label in labels

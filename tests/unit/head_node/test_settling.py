@@ -35,6 +35,12 @@ def test_a_pause_holds_the_job_until_it_is_resumed_or_stopped() -> None:
     assert settle(job(wish=Wish.STOP, is_held=True)) == Settlement(1, Ending.EXIT, STOPPED)
 
 
+def test_a_wish_that_was_no_persons_tells_its_own_reason() -> None:
+    full = "The disk is nearly full."
+    assert settle(job(wish=Wish.PAUSE, wish_reason=full)) == Settlement(1, Ending.NONE, full, is_held=True)
+    assert settle(job(wish=Wish.STOP, wish_reason=full)) == Settlement(1, Ending.EXIT, full)
+
+
 def test_a_job_that_kills_its_workers_is_given_up() -> None:
     assert settle(job(crashes=MAX_CRASHES - 1)) is None
     given_up = settle(job(crashes=MAX_CRASHES))

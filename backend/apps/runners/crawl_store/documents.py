@@ -145,23 +145,11 @@ class DocumentDesk:
     # --- writing
 
     def save(self) -> None:
-        first = self._take_sequence()
+        first = take_sequence(self._cursor, self._project_id, self._news)
         touched = [kept for kept in self._kept.values() if kept.is_seen]
         self._insert([kept for kept in touched if kept.id == 0], first)
         self._update([kept for kept in touched if kept.sequence or kept.id], first)
         self._write_versions()
-
-    def _take_sequence(self) -> int:
-        """The number before our first; the row stays locked until we commit, so numbers come in order of commits."""
-        if not self._news:
-            return 0
-        self._cursor.execute(
-            "INSERT INTO documents_documentsequence (project_id, last) VALUES (%s, %s)"
-            " ON CONFLICT (project_id) DO UPDATE SET last = documents_documentsequence.last + excluded.last"
-            " RETURNING last",
-            [self._project_id, self._news],
-        )
-        return int(self._cursor.fetchone()[0]) - self._news
 
     def _insert(self, new: list[Kept], first: int) -> None:
         rows = [
@@ -218,3 +206,16 @@ class DocumentDesk:
                 [kept.id, self._runner_id, number, is_current, to_json(dict(document.values)), document.sha1, self._at]
             )
         insert_many(self._cursor, "documents_documentversion", VERSION, rows)
+
+
+def take_sequence(cursor: CursorWrapper, project_id: int, count: int) -> int:
+    """The number before the first of `count`; locked until the commit, so that numbers come in order of commits."""
+    if not count:
+        return 0
+    cursor.execute(
+        "INSERT INTO documents_documentsequence (project_id, last) VALUES (%s, %s)"
+        " ON CONFLICT (project_id) DO UPDATE SET last = documents_documentsequence.last + excluded.last"
+        " RETURNING last",
+        [project_id, count],
+    )
+    return int(cursor.fetchone()[0]) - count

@@ -6,6 +6,7 @@ Moments are seconds on the store's clock. Hot columns only: what was fetched is 
 from django.db import models
 from django.db.models import Q
 
+from backend.apps.model_parts import left_to_sweeper
 from backend.apps.runners.models.runner import Runner
 
 
@@ -38,7 +39,7 @@ class CrawlState(models.Model):
 class CrawlHost(models.Model):
     """One host of a runner: when it may next be asked, what it taught us, and how many of its URLs wait."""
 
-    runner = models.ForeignKey(Runner, on_delete=models.CASCADE, related_name="+", db_index=False)
+    runner = left_to_sweeper(Runner, related_name="+", db_index=False)
     host = models.CharField(max_length=300)
     queued = models.BigIntegerField(default=0)
     next_slot = models.FloatField(default=0.0)
@@ -67,9 +68,9 @@ class CrawlHost(models.Model):
 class CrawlUrl(models.Model):
     """One URL of a runner's frontier. Its id is its number: among URLs of one rank the older goes first."""
 
-    runner = models.ForeignKey(Runner, on_delete=models.CASCADE, related_name="+", db_index=False)
+    runner = left_to_sweeper(Runner, related_name="+", db_index=False)
     key = models.BinaryField(max_length=16)
-    host = models.ForeignKey(CrawlHost, on_delete=models.CASCADE, related_name="+", db_index=False)
+    host = left_to_sweeper(CrawlHost, related_name="+", db_index=False)
     url = models.TextField()
     state = models.SmallIntegerField(choices=UrlState.choices)
     rank = models.FloatField()
@@ -112,7 +113,7 @@ class CrawlUrl(models.Model):
 class CrawlPattern(models.Model):
     """How many URLs of one suspicious pattern were queued."""
 
-    runner = models.ForeignKey(Runner, on_delete=models.CASCADE, related_name="+", db_index=False)
+    runner = left_to_sweeper(Runner, related_name="+", db_index=False)
     pattern = models.BigIntegerField()
     count = models.BigIntegerField(default=0)
 
@@ -126,7 +127,7 @@ class CrawlPattern(models.Model):
 class RunnerMinute(models.Model):
     """What a runner did in one minute, for charts."""
 
-    runner = models.ForeignKey(Runner, on_delete=models.CASCADE, related_name="minutes", db_index=False)
+    runner = left_to_sweeper(Runner, related_name="minutes", db_index=False)
     minute = models.BigIntegerField(help_text="Minutes since 1970.")
     pages = models.IntegerField(default=0)
     documents = models.IntegerField(default=0)

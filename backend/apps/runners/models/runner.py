@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 
 from backend.apps.crawlers.models import Crawler
-from backend.apps.model_parts import Timed, at_least, ends_after_start, one_of
+from backend.apps.model_parts import Timed, at_least, ends_after_start, left_to_sweeper, one_of
 
 
 class RunnerStatus(models.TextChoices):
@@ -28,6 +28,7 @@ class Runner(Timed):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
+    pruned_at = models.DateTimeField(null=True, help_text="When its pages, frontier and log were deleted.")
 
     class Meta:
         ordering = ["-id"]
@@ -56,7 +57,7 @@ class LogLevel(models.TextChoices):
 class LogLine(models.Model):
     """A sentence for people about something that happened in a run."""
 
-    runner = models.ForeignKey(Runner, on_delete=models.CASCADE, related_name="log")
+    runner = left_to_sweeper(Runner, related_name="log")
     at = models.DateTimeField()
     level = models.CharField(max_length=7, choices=LogLevel.choices, default=LogLevel.INFO)
     message = models.TextField()

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections
 
-from backend.config.head import LocalhostHeartbeat, make_head
+from backend.config.head import AfterTick, make_head
 
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 2.0
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         while not stop.is_set():
             try:
                 head = make_head()
-                head.run(stop, after_tick=LocalhostHeartbeat())
+                head.run(stop, after_tick=AfterTick())
                 if options["stop_workers"]:
                     head.stop_workers()
             except DatabaseError as error:
