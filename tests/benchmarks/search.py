@@ -5,6 +5,7 @@
 
 import argparse
 import gc
+import importlib.util
 import json
 import random
 import re
@@ -266,6 +267,10 @@ def main() -> None:
     parser.add_argument("--rebuild", action="store_true", help="build indexes anew even if kept")
     parser.add_argument("--slow-peers", action="store_true", help="measure bm25s and SQLite FTS5, too")
     parser.add_argument("--write", action="store_true", help="write the tables to docs/benchmarks.md")
+    if importlib.util.find_spec("tantivy") is None:
+        sys.exit(
+            "tantivy is missing: uv pip install --target FOLDER -r tests/benchmarks/requirements.txt, PYTHONPATH=FOLDER"
+        )
     result = run(parser.parse_args())
     sys.stdout.flush()
     print(json.dumps(result))

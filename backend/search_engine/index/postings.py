@@ -77,6 +77,8 @@ class _Sized(Protocol):
 
 
 Item = TypeVar("Item", bound=_Sized)
+Key = tuple[int, *tuple[Hashable, ...]]
+"""The generation, then anything."""
 
 
 class ByteCache:
@@ -84,12 +86,12 @@ class ByteCache:
 
     def __init__(self, max_bytes: int = DEFAULT_CACHE_BYTES) -> None:
         self._max_bytes = max_bytes
-        self._items: OrderedDict[Hashable, Any] = OrderedDict()
-        self._sizes: dict[Hashable, int] = {}
+        self._items: OrderedDict[Key, Any] = OrderedDict()
+        self._sizes: dict[Key, int] = {}
         self._bytes = 0
         self._lock = threading.Lock()
 
-    def get(self, key: Hashable, make: Callable[[], Item]) -> Item:
+    def get(self, key: Key, make: Callable[[], Item]) -> Item:
         """The item under a key, made when it is missing (perhaps twice when two threads ask at once)."""
         with self._lock:
             item: Item | None = self._items.get(key)
@@ -100,7 +102,14 @@ class ByteCache:
         self.put(key, item)
         return item
 
-    def put(self, key: Hashable, item: _Sized) -> None:
+    def forget_before(self, generation: int) -> None:
+        """Let go of what belongs to older generations: keys are tuples that begin with one."""
+        with self._lock:
+            for key in [key for key in self._items if key[0] < generation]:
+                del self._items[key]
+                self._bytes -= self._sizes.pop(key)
+
+    def put(self, key: Key, item: _Sized) -> None:
         """Keep an item, and let go of those that were not used for longest."""
         size = item.nbytes
         with self._lock:

@@ -166,9 +166,10 @@ class Snapshot:
         np.maximum.accumulate(pointers, out=pointers)
         pointers[self.ranges] = count
         scale = max(wanted.bm25.idf_of(self.live_documents, count), SMALLEST_IMPACT)
-        impacts = impacts[:count] * np.float32(scale)
+        docs, impacts = docs[:count], impacts[:count]
+        impacts *= np.float32(scale)
         maxima *= np.float32(scale)
-        return PostingList(docs[:count], impacts, pointers, maxima, scale)
+        return PostingList(docs, impacts, pointers, maxima, scale)
 
     def _positions(self, wanted: TermKey, count: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
         places = self._find(wanted)
@@ -267,6 +268,7 @@ class IndexReader:
                 if attempt == _OPEN_TRIES - 1:
                     raise
                 continue
+            self._cache.forget_before(manifest.generation)
             return self._current
         raise AssertionError("unreachable")
 
