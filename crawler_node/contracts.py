@@ -214,13 +214,14 @@ class Redirect:
 class Document:
     """One extracted record. `values` by inspector name; `sha1` over them; `identity` tells it across runs (128 bits).
 
-    `missing` names the required inspectors that found nothing.
+    `missing` names the required inspectors that found nothing; `fallbacks` those whose value a fallback selector found.
     """
 
     values: Mapping[str, object]
     sha1: bytes
     identity: bytes
     missing: tuple[str, ...] = ()
+    fallbacks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,6 +353,8 @@ class Statistics:
     urls_refused: dict[str, int] = field(default_factory=dict)
     http_codes: dict[str, int] = field(default_factory=dict)
     failures: dict[str, int] = field(default_factory=dict)
+    missing: dict[str, int] = field(default_factory=dict)
+    fallbacks: dict[str, int] = field(default_factory=dict)
     bytes: int = 0
     load_seconds: float = 0.0
     process_seconds: float = 0.0

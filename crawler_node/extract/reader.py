@@ -65,6 +65,7 @@ class TemplateReader:
                 sha1=fingerprint(document.values),
                 identity=identity(url, document.values, keys=keys, is_item=is_item),
                 missing=document.missing,
+                fallbacks=tuple(name for name, fired in document.fired.items() if fired > 0),
             )
             for document in extraction.documents
         ]

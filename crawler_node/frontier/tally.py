@@ -103,7 +103,12 @@ def _count_documents(statistics: Statistics, outcome: Outcome, effect: Effect) -
     statistics.new_documents += effect.new_documents
     statistics.changed_documents += effect.changed_documents
     statistics.duplicate_documents += effect.duplicate_documents
-    statistics.missing_fields += sum(len(document.missing) for document in outcome.documents)
+    for document in outcome.documents:
+        statistics.missing_fields += len(document.missing)
+        for name in document.missing:
+            _add(statistics.missing, name)
+        for name in document.fallbacks:
+            _add(statistics.fallbacks, name)
 
 
 def count_refused(statistics: Statistics, refusal: Refusal, count: int = 1) -> None:

@@ -520,7 +520,7 @@ class CrawlStoreContract:
         assert self.documents(store) == [{"name": "one", "value": "1"}, {"name": "two", "value": "two"}]
         found = progress.statistics
         assert (found.documents, found.new_documents, found.changed_documents) == (4, 2, 1)
-        assert (found.duplicate_documents, found.missing_fields) == (1, 1)
+        assert (found.duplicate_documents, found.missing_fields, found.missing) == (1, 1, {"price": 1})
 
     def test_equal_items_of_one_page_are_not_copies(self, store: CrawlControl) -> None:
         store.plant([candidate("/a")])

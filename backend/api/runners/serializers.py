@@ -19,6 +19,10 @@ class StatisticsSerializer(serializers.Serializer):
     changed_documents = serializers.IntegerField()
     duplicate_documents = serializers.IntegerField()
     missing_fields = serializers.IntegerField()
+    missing = serializers.DictField(child=serializers.IntegerField(), help_text="Misses of required fields, by field.")
+    fallbacks = serializers.DictField(
+        child=serializers.IntegerField(), help_text="Values that only a fallback selector found, by field."
+    )
     documents_per_page = serializers.FloatField()
     failed = serializers.IntegerField()
     retries = serializers.IntegerField()

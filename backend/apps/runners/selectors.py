@@ -23,6 +23,8 @@ def describe_statistics(counts: Statistics) -> dict[str, Any]:
         "changed_documents": counts.changed_documents,
         "duplicate_documents": counts.duplicate_documents,
         "missing_fields": counts.missing_fields,
+        "missing": counts.missing,
+        "fallbacks": counts.fallbacks,
         "documents_per_page": _per(counts.documents, pages),
         "failed": counts.failed,
         "retries": counts.retries,

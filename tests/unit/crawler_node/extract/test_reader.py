@@ -74,3 +74,10 @@ def test_yesterday_is_relative_to_the_servers_answer(headers, value):
     inspectors = [{"name": "day", "selector": "//p", "type": "date"}, {"name": "text", "selector": "//p"}]
     dated = TemplateReader(compile_template(parse_template({"name": "t", "inspectors": inspectors})))
     assert dated(page(b"<p>yesterday</p>", **headers)).documents[0].values["day"] == value
+
+
+def test_tells_which_fields_only_a_fallback_found():
+    inspectors = [{"name": "price", "selector": "//b", "fallbacks": ["//i"]}, {"name": "title", "selector": "//h1"}]
+    reader = TemplateReader(compile_template(parse_template({"name": "t", "inspectors": inspectors})))
+    page = FetchedPage("http://s.test/", 200, {"content-type": "text/html"}, b"<h1>Pot</h1><i>5</i>")
+    assert [document.fallbacks for document in reader(page).documents] == [("price",)]
