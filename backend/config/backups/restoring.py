@@ -1,0 +1,76 @@
+"""Restoring a backup: checked whole before anything is touched."""
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import DatabaseError, connections
+from django.db.migrations.loader import MigrationLoader
+from django.utils import timezone
+
+from backend.apps.jobs.models import HeadLease
+from backend.apps.projects.models import Project
+from backend.config.backups.archive import DATABASE, Manifest, extract, read_manifest
+from backend.config.backups.databases import kind_of, load
+from backend.config.backups.errors import BackupError
+from backend.config.backups.keys import key_prints, put_back
+
+LOST_KEY = (
+    "The secrets of its projects were encrypted with another key than this installation has. Put that key into "
+    "var/encryption.key (or GLEANER_ENCRYPTION_KEY), or enter the secrets again."
+)
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What is to be told: from when the backup is, and what a person must see to."""
+
+    made_at: str
+    notes: list[str]
+
+
+def restore_backup(file: Path, *, force: bool = False) -> Restored:
+    """Replace everything by what the backup holds. Refuses while Gleaner runs, and to overwrite without `force`."""
+    manifest = read_manifest(file)
+    _check_fits(manifest)
+    _check_free(force=force)
+    with tempfile.TemporaryDirectory(prefix=".gleaner-restore-", dir=settings.VAR_DIR) as folder:
+        keys = extract(file, Path(folder))
+        connections.close_all()
+        load(settings.DATABASES["default"], Path(folder) / DATABASE)
+    call_command("migrate", verbosity=0, interactive=False)
+    HeadLease.objects.all().delete()  # that of the moment of the backup
+    notes = put_back(keys, settings.VAR_DIR) if keys is not None else []
+    if keys is None and not set(manifest.key_prints) & set(key_prints()):
+        notes.append(LOST_KEY)
+    return Restored(manifest.made_at, notes)
+
+
+def _check_fits(manifest: Manifest) -> None:
+    kind = kind_of(settings.DATABASES["default"])
+    if manifest.database != kind:
+        raise BackupError(
+            f"This backup is of a {manifest.database} database, and Gleaner uses {kind} here. Set GLEANER_DATABASE_URL "
+            "to a database of the same kind, or move projects with ./gleaner export and import."
+        )
+    known = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
+    if any(tuple(migration) not in known for migration in manifest.migrations):
+        raise BackupError("This backup was made by a newer Gleaner. Update Gleaner, then restore it.")
+
+
+def _check_free(*, force: bool) -> None:
+    """Nobody works on the database, and nothing in it is overwritten by accident."""
+    try:
+        is_running = HeadLease.objects.filter(expires_at__gt=timezone.now()).exists()
+        projects = Project.objects.count()
+    except DatabaseError:
+        return  # no tables yet: nothing to lose
+    if is_running:
+        raise BackupError("Gleaner is running. Stop it, wait ten seconds, then restore.")
+    if projects and not force:
+        raise BackupError(
+            f"There are {projects} projects here already, and a restore replaces everything. Make a backup first, then "
+            "give --force."
+        )
