@@ -21,7 +21,7 @@ export function App({ router, queryClient, env = 'default' }: AppProps) {
       withCssVariables={env !== 'test'}
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" containerWidth={400} />
+        <Notifications position="top-right" containerWidth={400} />
         <ModalsProvider modalProps={{ closeButtonProps: { 'aria-label': 'Close' } }}>
           <RouterProvider router={router} />
         </ModalsProvider>

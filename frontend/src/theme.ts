@@ -86,7 +86,7 @@ export const theme = createTheme({
     Tooltip: {
       defaultProps: { openDelay: 350, withArrow: true, events: { hover: true, focus: true, touch: false } },
     },
-    Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
+    Menu: { defaultProps: { shadow: 'md', radius: 'md', withInitialFocusPlaceholder: false } },
     Tabs: { defaultProps: { color: 'fern.5' } },
     Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false } },
     NumberInput: { defaultProps: { hideControls: true } },

@@ -1,9 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { ApiError, sentenceOf } from '../api/errors';
 
+const closeButtonProps = { 'aria-label': 'Close this message' };
+
 /** Say that something worked. */
 export function notifyDone(message: string): void {
-  notifications.show({ message, color: 'fern', autoClose: 4000 });
+  notifications.show({ message, color: 'fern', autoClose: 4000, closeButtonProps });
 }
 
 /** Say, in the server's own sentence, that something did not. A lost session is answered by the login page instead. */

@@ -11,7 +11,6 @@ import { useAccount, useForgetSession } from '../accounts/session';
 import { $api } from '../api/client';
 import { notifyError } from '../shared/notify';
 import {
-  CheckIcon,
   DotsIcon,
   KeyIcon,
   LockIcon,
@@ -32,19 +31,15 @@ const themes: { value: MantineColorScheme; label: string; icon: Icon }[] = [
 
 function ThemeItems() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  return themes.map((theme) => (
-    <Menu.Item
-      key={theme.value}
-      leftSection={<theme.icon size={16} />}
-      rightSection={theme.value === colorScheme ? <CheckIcon size={16} /> : null}
-      role="menuitemradio"
-      aria-checked={theme.value === colorScheme}
-      closeMenuOnClick={false}
-      onClick={() => setColorScheme(theme.value)}
-    >
-      {theme.label}
-    </Menu.Item>
-  ));
+  return (
+    <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
+      {themes.map((theme) => (
+        <Menu.RadioItem key={theme.value} value={theme.value} rightSection={<theme.icon size={16} />}>
+          {theme.label}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  );
 }
 
 function useSignOut() {
