@@ -6,6 +6,7 @@ from django.core.management.base import CommandError
 
 from backend.apps.accounts.models import User
 from backend.apps.accounts.services import make_first_administrator
+from backend.apps.crawlers.models import Crawler
 from backend.apps.projects.models import Project
 from backend.apps.runners.models import Runner
 
@@ -36,6 +37,14 @@ def project_called(name: str) -> Project:
     if len(found) > 1:
         raise CommandError(f"Several people have a project “{name}”. Rename one of them first.")
     return found[0]
+
+
+def crawler_called(project: Project, name: str) -> Crawler:
+    crawler = project.crawlers.filter(name=name).select_related("project", "template").first()
+    if crawler is None:
+        known = ", ".join(f"“{known}”" for known in project.crawlers.values_list("name", flat=True)[:20]) or "none yet"
+        raise CommandError(f"The project “{project.name}” has no crawler “{name}”. Known: {known}.")
+    return crawler
 
 
 def runner_numbered(runner_id: int) -> Runner:

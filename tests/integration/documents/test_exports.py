@@ -1,10 +1,12 @@
 """Exports of what the database holds."""
 
 import json
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -143,3 +145,39 @@ def test_the_command_line_writes_a_run_into_a_file(shop: Shop, tmp_path: Path) -
     shop.document(run, "=cmd\n🚀")
     assert export_runner(run, tmp_path / "documents.jsonl") == 1
     assert json.loads((tmp_path / "documents.jsonl").read_text())["name"] == "=cmd\n🚀"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "found"),
+    [
+        (["--project", "Shops"], ["first"]),
+        (["--project", "Shops", "--crawler", "Shop", "--with-duplicates", "--with-gone"], ["first", "again", "gone"]),
+        (["--runner", "RUNNER", "--with-gone"], ["first", "gone"]),
+    ],
+)
+def test_the_command_writes_what_was_chosen(shop: Shop, tmp_path: Path, chosen: list[str], found: list[str]) -> None:
+    run = shop.run()
+    first = shop.document(run, "first")
+    shop.document(run, "again", duplicate_of=first)
+    shop.document(run, "gone", gone_at=timezone.now())
+    file = tmp_path / "documents.json"
+    told = StringIO()
+    arguments = [str(run.pk) if word == "RUNNER" else word for word in chosen]
+    call_command("export_documents", str(file), *arguments, stderr=told)
+    assert [row["name"] for row in json.loads(file.read_text())] == found
+    assert told.getvalue() == f"Wrote {len(found)} documents into {file}.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["x.xls", "--project", "Shops"], "which names no format"),
+        (["x.csv", "--project", "Other"], "There is no project “Other”"),
+        (["x.csv", "--project", "Shops", "--crawler", "Other"], "has no crawler “Other”. Known: “Shop”."),
+        (["x.csv", "--runner", "9"], "There is no runner 9"),
+        (["/nowhere/x.csv", "--project", "Shops"], "cannot be written"),
+    ],
+)
+def test_the_command_refuses_with_a_sentence(shop: Shop, arguments: list[str], told: str) -> None:
+    with pytest.raises(CommandError, match=told):
+        call_command("export_documents", *arguments)

@@ -1,0 +1,49 @@
+"""What the head node does beside its jobs."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+
+from backend.apps.documents.models import Page
+from backend.apps.housekeeping.deleting import delete_runner
+from backend.apps.housekeeping.models import Disposal
+from backend.apps.jobs.models import Wish
+from backend.apps.runners.services import start_runner
+from backend.config import head
+from backend.config.head import AfterTick, Housekeeping
+from tests.integration.runners.kept_pages import crawl, shop_crawler
+
+pytestmark = pytest.mark.django_db
+
+
+def test_it_sweeps_what_was_deleted() -> None:
+    delete_runner(runner=crawl(shop_crawler(), {"/1": "<h2>a</h2>"}))
+    for _ in range(20):
+        AfterTick()()
+    assert (Page.objects.count(), Disposal.objects.count()) == (0, 0)
+
+
+def test_it_pauses_runs_when_the_disk_is_nearly_full(settings: Any, tmp_path: Path) -> None:
+    runner = start_runner(crawler=shop_crawler(), user=None)
+    settings.VAR_DIR, settings.MIN_FREE_DISK_BYTES = tmp_path, 0
+    Housekeeping()()
+    assert runner.jobs.get().wish == Wish.RUN
+    settings.MIN_FREE_DISK_BYTES = 10**18
+    Housekeeping()()
+    assert runner.jobs.get().wish == Wish.PAUSE
+
+
+def test_a_database_that_refuses_is_left_in_peace_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+
+    def refuse(*, seconds: float) -> bool:
+        calls.append(seconds)
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr(head, "sweep", refuse)
+    duty = Housekeeping()
+    for _ in range(5):
+        duty()
+    assert len(calls) == 1
