@@ -70,14 +70,14 @@ def redirect_loop_record(redirect: Redirect) -> PageRecord:
     return PageRecord(PageState.FAILED, redirect.status, failure=Failure.REDIRECT_LOOP, sentence=sentence)
 
 
-def record_unchanged(page: FetchedPage) -> PageRecord:
-    """A page that a conditional request found as it was."""
+def record_unchanged(page: FetchedPage, lease: Lease) -> PageRecord:
+    """A page that a conditional request found as it was; it keeps the validators we asked with."""
     return PageRecord(
         PageState.DONE,
         status=page.status,
         load_seconds=page.load_seconds,
-        etag=page.headers.get("etag", "")[:500],
-        last_modified=page.headers.get("last-modified", "")[:100],
+        etag=(page.headers.get("etag") or lease.etag)[:500],
+        last_modified=(page.headers.get("last-modified") or lease.last_modified)[:100],
         is_unchanged=True,
     )
 

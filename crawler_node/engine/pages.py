@@ -153,7 +153,7 @@ class PageWork:
         if isinstance(answer, Redirect):
             return self._redirected(lease, answer, facts)
         if answer.status == 304:
-            return Outcome(lease, record_unchanged(answer), host=facts)
+            return Outcome(lease, record_unchanged(answer, lease), host=facts)
         if lease.kind is TargetKind.SITEMAP:
             return await self._read_sitemap(lease, answer, facts)
         return self._read(lease, answer, facts)

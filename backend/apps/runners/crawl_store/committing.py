@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from django.db.backends.utils import CursorWrapper
 
 from backend.apps.runners.crawl_store.documents import DocumentDesk
+from backend.apps.runners.crawl_store.earlier import EarlierRun
 from backend.apps.runners.crawl_store.hosts import HostBook, HostRow
 from backend.apps.runners.crawl_store.pages import PageDesk
 from backend.apps.runners.crawl_store.patterns import PatternBook
@@ -32,6 +33,7 @@ class Committing:
         now: float,
         documents: DocumentDesk,
         pages: PageDesk,
+        earlier: EarlierRun,
     ) -> None:
         self._cursor = cursor
         self._state = state
@@ -39,6 +41,7 @@ class Committing:
         self._now = now
         self._documents = documents
         self._pages = pages
+        self._earlier = earlier
         self._urls = UrlBook(cursor, state.runner_id)
         self._patterns = PatternBook(cursor, state.runner_id)
         self.hosts = HostBook(cursor, state.runner_id)
@@ -46,6 +49,7 @@ class Committing:
 
     def commit(self, outcomes: Sequence[Outcome]) -> frozenset[int]:
         """The fences of the outcomes that were remembered; those whose lease passed on are dropped whole."""
+        outcomes = self._earlier.complete(outcomes)
         self._urls.load(outcome.lease.key for outcome in outcomes)
         current = [outcome for outcome in outcomes if self._is_current(outcome)]
         self._load_for([candidate for outcome in current for candidate in outcome.candidates])
@@ -79,6 +83,7 @@ class Committing:
         self._patterns.load(candidate.pattern for candidate in listed if candidate.pattern)
 
     def _write(self) -> None:
+        self._earlier.fill_in(row for row in self._urls.rows.values() if row.id == 0)
         self._urls.save(self._now)
         self._patterns.save()
         self.hosts.save()

@@ -93,9 +93,18 @@ class DocumentDesk:
             if room is not None and sum(counts[:3]) >= room:
                 break
             counts[self._put_one(row, document)] += 1
-        if not outcome.page.is_unchanged and not outcome.page.sentence:
+        if outcome.page.is_unchanged:
+            self._see_again(row.key, counts)
+        elif not outcome.page.sentence:
             self._mark_gone(row.key, {document.identity for document in outcome.documents})
         return DocumentCounts(*counts)
+
+    def _see_again(self, page_key: bytes, counts: list[int]) -> None:
+        """The page has not changed, so its documents have not either."""
+        for kept in self._on_page.get(page_key, ()):
+            if kept.page_key == page_key and kept.gone_at is None:
+                kept.is_seen = True
+                counts[3 if kept.is_duplicate else 2] += 1
 
     def page_gone(self, row: UrlRow, outcome: Outcome) -> None:
         """The page is no more (404, 410), so its documents are not either."""

@@ -8,6 +8,7 @@ from django.db.backends.utils import CursorWrapper
 
 from backend.apps.runners.crawl_store.committing import Committing
 from backend.apps.runners.crawl_store.documents import DocumentDesk
+from backend.apps.runners.crawl_store.earlier import EarlierRun, earlier_run
 from backend.apps.runners.crawl_store.hosts import HostBook
 from backend.apps.runners.crawl_store.leasing import Leasing
 from backend.apps.runners.crawl_store.pages import PageDesk, sums_of, write_log, write_minute
@@ -39,6 +40,7 @@ class SqlCrawlStore:
         CrawlState.objects.get_or_create(runner=runner)
         earlier = Runner.objects.filter(crawler_id=runner.crawler_id, number__lt=runner.number)
         self._is_first_run = not earlier.exists()
+        self._earlier_run = None if self._is_first_run else earlier_run(runner)
 
     # --- the worker's side
 
@@ -115,7 +117,15 @@ class SqlCrawlStore:
             is_first_run=self._is_first_run,
         )
         pages = PageDesk(cursor, self._runner_id, now=now)
-        return Committing(cursor, state, self._options, now=now, documents=documents, pages=pages)
+        return Committing(
+            cursor,
+            state,
+            self._options,
+            now=now,
+            documents=documents,
+            pages=pages,
+            earlier=EarlierRun(cursor, self._earlier_run),
+        )
 
     def _requeue_failed(self, cursor: CursorWrapper) -> int:
         failed = f"runner_id = %s AND state = {UrlState.FAILED.value}"

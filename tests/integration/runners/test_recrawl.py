@@ -1,0 +1,88 @@
+"""A second run asks with the validators of the first; a page that has not changed costs no body and loses nothing."""
+
+from dataclasses import replace
+
+import pytest
+
+from backend.apps.documents.models import Document, Page
+from backend.apps.runners.crawl_store import SqlCrawlStore
+from backend.apps.runners.models import Runner
+from crawler_node.contracts import Lease, Outcome, PageRecord, PageState, Refusal
+from crawler_node.frontier import FrontierOptions
+from crawler_node.sinks import PackedLink, pack_links
+from tests.contracts.crawl_store import candidate, document, done
+from tests.integration.runners.test_sql_crawl_store import make_runner
+
+pytestmark = pytest.mark.django_db
+SPECIFICATION = {"crawler": {"seeds": ["https://site.example/"]}, "template": {"name": "Page"}}
+OPTIONS = FrontierOptions(respect_robots=False)
+HOME, NEXT, AWAY = (
+    candidate("/"),
+    candidate("/next", depth=1),
+    candidate("https://o.example/", depth=1, refusal=Refusal.CROSS_SITE),
+)
+
+
+def fetched(lease: Lease) -> Outcome:
+    """A page with validators and its links kept."""
+    page = PageRecord(PageState.DONE, status=200, sha1=lease.key, etag='"v1"', last_modified="yesterday")
+    links = pack_links([PackedLink(each.key, "") for each in (NEXT, AWAY, NEXT)])
+    return replace(done(lease, [NEXT, AWAY], [document(lease.url)], page=page), links=links)
+
+
+def unchanged(lease: Lease) -> Outcome:
+    return Outcome(lease, PageRecord(PageState.DONE, status=304, is_unchanged=True, etag=lease.etag))
+
+
+def first_run() -> Runner:
+    runner = make_runner()
+    Runner.objects.filter(pk=runner.pk).update(specification=SPECIFICATION)
+    store = SqlCrawlStore(Runner.objects.get(pk=runner.pk), OPTIONS)
+    store.plant([HOME])
+    for _ in range(2):
+        (lease,) = store.lease(worker="w", limit=5).leases
+        store.commit(worker="w", outcomes=[fetched(lease)])
+    return runner
+
+
+def second_run(first: Runner, specification: dict[str, object]) -> SqlCrawlStore:
+    runner = Runner.objects.create(crawler=first.crawler, number=2, specification=specification)
+    store = SqlCrawlStore(runner, OPTIONS)
+    store.plant([HOME])
+    return store
+
+
+def test_an_unchanged_page_keeps_its_documents_and_leads_where_it_led() -> None:
+    first = first_run()
+    store = second_run(first, SPECIFICATION)
+    (lease,) = store.lease(worker="w", limit=5).leases
+    assert (lease.etag, lease.last_modified) == ('"v1"', "yesterday")
+    progress = store.commit(worker="w", outcomes=[unchanged(lease)])
+    (lease,) = store.lease(worker="w", limit=5).leases
+    assert (lease.url, lease.depth, lease.etag) == (NEXT.url, 1, '"v1"')
+    progress = store.commit(worker="w", outcomes=[unchanged(lease)])
+    found = progress.statistics
+    assert (found.pages, found.unchanged_pages, found.documents, found.new_documents) == (2, 2, 2, 0)
+    assert (found.links_collected, found.links_visited, found.links_refused) == (6, 3, {"cross-site": 2})
+    assert Document.objects.filter(gone_at=None, last_runner=store.runner).count() == 2
+    assert Page.objects.get(runner=store.runner, key=HOME.key).etag == '"v1"'
+
+
+def test_a_third_run_learns_from_the_second_although_nothing_was_fetched() -> None:
+    first = first_run()
+    store = second_run(first, SPECIFICATION)
+    for _ in range(2):
+        (lease,) = store.lease(worker="w", limit=5).leases
+        store.commit(worker="w", outcomes=[unchanged(lease)])
+    third = SqlCrawlStore(Runner.objects.create(crawler=first.crawler, number=3, specification=SPECIFICATION), OPTIONS)
+    third.plant([HOME])
+    (lease,) = third.lease(worker="w", limit=5).leases
+    assert lease.etag == '"v1"'
+    third.commit(worker="w", outcomes=[unchanged(lease)])
+    assert [lease.url for lease in third.lease(worker="w", limit=5).leases] == [NEXT.url]
+
+
+def test_after_an_edit_every_page_is_fetched_whole() -> None:
+    store = second_run(first_run(), {**SPECIFICATION, "template": {"name": "Another"}})
+    (lease,) = store.lease(worker="w", limit=5).leases
+    assert (lease.etag, lease.last_modified) == ("", "")
