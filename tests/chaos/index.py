@@ -101,7 +101,7 @@ def _is_detected_or_right(folder: Path, truth: Answers) -> bool:
         return True
 
 
-_WRITER: Final = """
+WRITER: Final = """
 import sys
 from pathlib import Path
 from tests.chaos.index import write_for_ever
@@ -150,7 +150,7 @@ def kill_writers(kills: int, seed: int = 0, *, workers: int = 0, say: Callable[[
 
 
 def _run_and_kill(folder: Path, after_seconds: float, workers: int) -> None:
-    command = [sys.executable, "-c", _WRITER, str(folder), str(workers)]
+    command = [sys.executable, "-c", WRITER, str(folder), str(workers)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as writer:
         if writer.stdout is not None:
             writer.stdout.readline()

@@ -1,19 +1,18 @@
 """Builds segment files, here or in other processes."""
 
-import ctypes
 import multiprocessing
-import signal
+import os
+import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from backend.search_engine.index.blocks import write_blocks
 from backend.search_engine.index.build import SegmentBuilder
 from backend.search_engine.index.schema import Schema
 
 Documents = Sequence[Mapping[str, Any]]
-_PR_SET_PDEATHSIG: Final = 1
 _builders: dict[str, SegmentBuilder] = {}
 
 
@@ -56,9 +55,17 @@ def _processes(schema: Schema, workers: int) -> ProcessPoolExecutor:
 
 
 def _start_worker(schema: list[dict[str, Any]]) -> None:
-    """Prepare a worker; it dies with its parent, so that a killed writer leaves nothing behind."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    """Prepare a worker; it dies with the writer, so that a killed one leaves nothing behind."""
+    threading.Thread(target=_die_with_writer, daemon=True).start()
     _builders["here"] = SegmentBuilder(Schema.from_json(schema))
+
+
+def _die_with_writer() -> None:
+    """End this process when the writer's ends: a worker holds the fork server alive, so neither would go by itself."""
+    writer = multiprocessing.parent_process()
+    if writer is not None:
+        writer.join()
+        os._exit(1)
 
 
 def _build_here(path: str, keys: Sequence[str], documents: Documents) -> None:

@@ -1,9 +1,14 @@
 """Short runs of `./gleaner chaos index`."""
 
+import subprocess
+import sys
+import time
 from pathlib import Path
 
+import psutil
+
 from backend.search_engine.index.check import check_index
-from tests.chaos.index import expected_keys, flip_bits, kill_writers, make_index
+from tests.chaos.index import WRITER, expected_keys, flip_bits, kill_writers, make_index
 
 
 def test_flipped_bits_and_truncations_are_detected_and_answer_nothing_wrong() -> None:
@@ -23,3 +28,19 @@ def test_a_missing_file_is_a_problem(tmp_path: Path) -> None:
 
 def test_the_chaos_expects_deletes() -> None:
     assert len(expected_keys(100)) == 96
+
+
+def test_a_killed_writer_takes_its_workers_along(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WRITER, str(tmp_path / "index"), "2"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as writer:
+        assert writer.stdout is not None
+        writer.stdout.readline()
+        deadline = time.monotonic() + 120
+        children: list[psutil.Process] = []
+        while len(children) < 3 and time.monotonic() < deadline:  # resource tracker, fork server, a worker
+            children = psutil.Process(writer.pid).children(recursive=True)
+            time.sleep(0.05)
+        writer.kill()
+    _, alive = psutil.wait_procs(children, timeout=120)
+    assert len(children) >= 3
+    assert alive == []
