@@ -8,6 +8,7 @@ import { ListSkeleton } from '../shared/ListSkeleton';
 import { notifyDone } from '../shared/notify';
 import { NewNounPage, NounPage } from '../shared/nouns/NounPage';
 import { useNounLinks } from '../shared/nouns/useNounActions';
+import { StartRun } from '../runners/StartRun';
 import { CrawlerForm } from './CrawlerForm';
 import { crawlerPayload, crawlerValues, emptyCrawler, type CrawlerValues } from './crawlerForm';
 import { useTemplateChoices } from './useTemplateChoices';
@@ -83,9 +84,15 @@ function EditCrawler({ crawler }: { crawler: Crawler }) {
 
 export function CrawlerPage() {
   const { id } = useParams({ strict: false });
+  const mayEdit = useMayEdit();
   const answer = $api.useQuery('get', '/api/v1/crawlers/{id}', { params: { path: { id: Number(id) } } });
   return (
-    <NounPage noun="crawlers" listTitle="Crawlers" answer={answer}>
+    <NounPage
+      noun="crawlers"
+      listTitle="Crawlers"
+      answer={answer}
+      actions={({ id: crawler, project }) => mayEdit && <StartRun crawler={crawler} project={project} />}
+    >
       {(crawler) => <EditCrawler key={crawler.id} crawler={crawler} />}
     </NounPage>
   );

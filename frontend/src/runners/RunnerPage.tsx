@@ -7,6 +7,7 @@ import { ErrorPanel } from '../shared/ErrorPanel';
 import { ListSkeleton } from '../shared/ListSkeleton';
 import { PageHeader } from '../shared/PageHeader';
 import { StatusBadge } from '../shared/StatusBadge';
+import { RunnerControls } from './RunnerControls';
 import { RunnerFacts } from './RunnerFacts';
 import { RunnerLog } from './RunnerLog';
 import { RunnerPages } from './RunnerPages';
@@ -66,6 +67,7 @@ export function RunnerPage() {
         title={runner ? `${runner.crawler_name} #${runner.number}` : '…'}
         crumbs={[{ label: 'Runners', link: { to: '/projects/$projectId/runners', params: { projectId } } }]}
         badge={runner && <StatusBadge status={runner.status} />}
+        actions={runner && <RunnerControls runner={runner} />}
       />
       {runner?.reason && (
         <Alert mb="lg" color={runner.status === 'lost' ? 'red' : 'gray'}>

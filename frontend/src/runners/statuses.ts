@@ -16,6 +16,10 @@ export function isUnderWay(status: RunnerStatus): boolean {
   return status === 'queued' || status === 'running';
 }
 
+export function hasEnded(status: RunnerStatus): boolean {
+  return status === 'completed' || status === 'exit' || status === 'lost';
+}
+
 /** Read a choice out of the address; anything else counts as absent. */
 export function readChoice<Choice extends string>(raw: unknown, choices: Choice[]): Choice | undefined {
   return choices.find((choice) => choice === raw);

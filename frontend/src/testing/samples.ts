@@ -1,4 +1,4 @@
-import type { Crawler, Indexer, Me, Project, Statistics, Template } from '../api/types';
+import type { Crawler, Indexer, Me, Project, Runner, Statistics, Template } from '../api/types';
 
 const times = { created_at: '2026-03-01T08:00:00Z', updated_at: '2026-03-02T08:00:00Z' };
 
@@ -141,6 +141,8 @@ export function sampleStatistics(changes: Partial<Statistics> = {}): Statistics 
     changed_documents: 0,
     duplicate_documents: 0,
     missing_fields: 0,
+    missing: {},
+    fallbacks: {},
     documents_per_page: 0,
     failed: 0,
     retries: 0,
@@ -163,6 +165,23 @@ export function sampleStatistics(changes: Partial<Statistics> = {}): Statistics 
     average_processing_ms: 0,
     average_page_bytes: 0,
     progress: 0,
+    ...changes,
+  };
+}
+
+export function sampleRunner(changes: Partial<Runner> = {}): Runner {
+  return {
+    id: 5,
+    project: 7,
+    crawler: 4,
+    crawler_name: 'Shop one',
+    number: 1,
+    status: 'running',
+    reason: '',
+    started_at: '2026-03-01T08:00:00Z',
+    finished_at: null,
+    statistics: sampleStatistics(),
+    ...times,
     ...changes,
   };
 }

@@ -1,0 +1,90 @@
+import { Button, Menu } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { $api } from '../api/client';
+import type { Runner } from '../api/types';
+import { notifyDone, notifyError } from '../shared/notify';
+import { useMayEdit } from '../shared/useProject';
+import { StartRun } from './StartRun';
+import { hasEnded, isUnderWay } from './statuses';
+
+const exportFormats = { csv: 'CSV', xlsx: 'Excel', json: 'JSON', jsonl: 'JSON lines', parquet: 'Parquet' };
+
+/** What was collected, as a file: plain links, so that the browser saves the stream as it comes. */
+function ExportMenu({ runner }: { runner: Runner }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" disabled={runner.statistics.documents === 0}>
+          Export documents
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {Object.entries(exportFormats).map(([format, label]) => (
+          <Menu.Item
+            key={format}
+            component="a"
+            href={`/api/v1/runners/${runner.id}/export?format=${format}`}
+            download
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function useRunnerActions(runner: Runner) {
+  const queries = useQueryClient();
+  const options = { onError: notifyError, onSettled: () => void queries.invalidateQueries() };
+  const request = { params: { path: { id: runner.id } } };
+  const pause = $api.useMutation('post', '/api/v1/runners/{id}/pause', options);
+  const resume = $api.useMutation('post', '/api/v1/runners/{id}/resume', options);
+  const stop = $api.useMutation('post', '/api/v1/runners/{id}/stop', options);
+  const retry = $api.useMutation('post', '/api/v1/runners/{id}/retry', options);
+  return {
+    isPending: pause.isPending || resume.isPending || stop.isPending || retry.isPending,
+    pauseRunner: () => pause.mutate(request),
+    resumeRunner: () => resume.mutate(request),
+    stopRunner: () => stop.mutate(request),
+    retryFailedPages: () =>
+      retry.mutate(request, {
+        onSuccess: ({ pages }) => notifyDone(`${pages} failed pages are tried again.`),
+      }),
+  };
+}
+
+/** What a person may do with a run now: only what its state allows. */
+export function RunnerControls({ runner }: { runner: Runner }) {
+  const mayEdit = useMayEdit();
+  const actions = useRunnerActions(runner);
+  const mayStop = isUnderWay(runner.status) || runner.status === 'paused';
+  return (
+    <>
+      {mayEdit && isUnderWay(runner.status) && (
+        <Button variant="default" disabled={actions.isPending} onClick={actions.pauseRunner}>
+          Pause
+        </Button>
+      )}
+      {mayEdit && runner.status === 'paused' && (
+        <Button disabled={actions.isPending} onClick={actions.resumeRunner}>
+          Resume
+        </Button>
+      )}
+      {mayEdit && mayStop && (
+        <Button variant="default" c="red.8" disabled={actions.isPending} onClick={actions.stopRunner}>
+          Stop
+        </Button>
+      )}
+      {mayEdit && hasEnded(runner.status) && runner.statistics.failed > 0 && (
+        <Button variant="default" disabled={actions.isPending} onClick={actions.retryFailedPages}>
+          Try failed pages again
+        </Button>
+      )}
+      <ExportMenu runner={runner} />
+      {mayEdit && hasEnded(runner.status) && (
+        <StartRun crawler={runner.crawler} project={runner.project} label="Run again" />
+      )}
+    </>
+  );
+}
