@@ -23,6 +23,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--part", choices=("fast", "database", "browser"), help="run one share of the suite")
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name binary parameters by their length: the time in a gzip header differs between two workers, and then
+    xdist refuses the whole run because they seem to have collected different tests."""
+    if isinstance(val, bytes) and not (val.isascii() and val.decode().isprintable()):
+        return f"{argname}-{len(val)}-bytes"
+    return None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     part = config.getoption("--part")
     if part is None:

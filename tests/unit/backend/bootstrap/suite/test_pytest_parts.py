@@ -6,10 +6,14 @@ import pytest
 
 TESTS = {
     "tests/unit/test_things.py": """
+import time
 import pytest
 from django.test import TestCase
 
 def test_pure(): ...
+
+@pytest.mark.parametrize("body", [time.time_ns().to_bytes(8, "big"), b"plain text"])
+def test_bytes(body): ...
 
 def test_with_fixture(db): ...
 
@@ -58,7 +62,7 @@ def collect(tmp_path, this_clone):
 
 def test_each_part_has_its_tests_and_none_is_forgotten(collect):
     fast, database, browser = collect("--part=fast"), collect("--part=database"), collect("--part=browser")
-    assert fast == {"test_pure"} | DATABASE
+    assert fast == {"test_pure", "test_bytes[body-8-bytes]", "test_bytes[plain text]"} | DATABASE
     assert database == {"test_for_postgres"} | DATABASE
     assert browser == BROWSER
     assert collect() == fast | database | browser
