@@ -88,5 +88,6 @@ def _test_runs(places: Places, postgres_url: str) -> list[Check]:
     return [
         pytest("pytest on SQLite", "fast", *PARALLEL),
         pytest("pytest on PostgreSQL", "database", *PARALLEL, env={"GLEANER_DATABASE_URL": postgres_url}),
-        pytest("pytest in the browser", "browser"),
+        pytest("pytest with browser", "browser"),
+        pytest("pytest end to end", "e2e"),
     ]

@@ -1,15 +1,16 @@
 """A pytest plugin: `--part` runs a share of the suite, so that each test runs where it says something and not twice.
 
-fast      everything but the browser tests and those marked `postgres`; on SQLite
+fast      everything but what follows; on SQLite
 database  only what touches a database, again on PostgreSQL, and what is marked `postgres`
-browser   tests/e2e and what is marked `browser`, one after the other
+browser   what is marked `browser`, one after the other
+e2e       tests/e2e, one after the other; in a process of its own, for Playwright's loop tolerates no other beside it
 """
 
 from pathlib import Path
 
 import pytest
 
-BROWSER_FOLDER = Path("tests/e2e")
+E2E_FOLDER = Path("tests/e2e")
 DATABASE_FIXTURES = {
     "db",
     "transactional_db",
@@ -20,7 +21,7 @@ DATABASE_FIXTURES = {
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--part", choices=("fast", "database", "browser"), help="run one share of the suite")
+    parser.addoption("--part", choices=("fast", "database", "browser", "e2e"), help="run one share of the suite")
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
@@ -41,16 +42,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def belongs(item: pytest.Item, part: str) -> bool:
-    if is_browser_test(item):
+    if item.path.is_relative_to(item.config.rootpath / E2E_FOLDER):
+        return part == "e2e"
+    if item.get_closest_marker("browser"):
         return part == "browser"
     if part == "database":
         return touches_database(item)
     return part == "fast" and item.get_closest_marker("postgres") is None
-
-
-def is_browser_test(item: pytest.Item) -> bool:
-    in_folder = item.path.is_relative_to(item.config.rootpath / BROWSER_FOLDER)
-    return in_folder or item.get_closest_marker("browser") is not None
 
 
 def touches_database(item: pytest.Item) -> bool:

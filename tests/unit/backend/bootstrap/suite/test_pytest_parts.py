@@ -37,7 +37,6 @@ class TestCases(TestCase):
     "tests/e2e/test_tour.py": "def test_tour(db): ...",
 }
 DATABASE = {"test_with_fixture", "test_with_fixture_of_fixture", "test_marked", "test_case"}
-BROWSER = {"test_page_in_browser", "test_tour"}
 
 
 @pytest.fixture
@@ -61,8 +60,9 @@ def collect(tmp_path, this_clone):
 
 
 def test_each_part_has_its_tests_and_none_is_forgotten(collect):
-    fast, database, browser = collect("--part=fast"), collect("--part=database"), collect("--part=browser")
+    fast, database, browser, e2e = (collect(f"--part={part}") for part in ("fast", "database", "browser", "e2e"))
     assert fast == {"test_pure", "test_bytes[body-8-bytes]", "test_bytes[plain text]"} | DATABASE
     assert database == {"test_for_postgres"} | DATABASE
-    assert browser == BROWSER
-    assert collect() == fast | database | browser
+    assert browser == {"test_page_in_browser"}
+    assert e2e == {"test_tour"}
+    assert collect() == fast | database | browser | e2e
