@@ -149,9 +149,35 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
         result["or_2m"] = large.compare(ANY, make_queries(documents, ANY, arguments.queries, 2), lines)
         result["and_2m"] = large.compare(EVERY, make_queries(documents, EVERY, arguments.queries, 2), lines)
         result["phrase_2m"] = large.compare(PHRASE, make_queries(documents, PHRASE, arguments.queries, 2), lines)
+    lines += bars(result)
     if arguments.write:
         replace_section(_PAGE, "Search", _introduction(arguments) + lines)
     return result
+
+
+BARS: Final = {
+    "or_377k": 0.5,
+    "or_2m": 0.35,
+    "and_377k": 0.9,
+    "phrase_377k": 0.8,
+    "formula": 0.15,
+    "build": 1.0,
+    "disk": 2.0,
+    "open_ms": 50,
+    "exact_of_1000": 1000,
+}
+_AT_LEAST: Final = {"build", "exact_of_1000"}
+
+
+def bars(result: dict[str, Any]) -> list[str]:
+    """A table of what was to be reached and what was, misses included."""
+    rows = []
+    for name, bar in BARS.items():
+        if name in result:
+            is_met = result[name] >= bar if name in _AT_LEAST else result[name] <= bar
+            wanted = f"{'≥' if name in _AT_LEAST else '≤'} {bar}"
+            rows.append((name, wanted, result[name], "yes" if is_met else "**no**"))
+    return ["", "### What was to be reached", "", *table(("", "wanted", "measured", "met"), rows)]
 
 
 class Setting:
