@@ -25,6 +25,7 @@ CONTESTANTS: dict[str, list[str]] = {
     "Gleaner with page text": ["tests.benchmarks._crawl_ours", "--features"],
     "Scrapy": ["tests.benchmarks._crawl_scrapy"],
     "Scrapy, tuned": ["tests.benchmarks._crawl_scrapy", "--tuned"],
+    "Scrapy, tuned, own set of addresses": ["tests.benchmarks._crawl_scrapy", "--once"],
     "Crawlee": ["tests.benchmarks._crawl_crawlee"],
     "lxml alone": ["tests.benchmarks._crawl_floor"],
 }
@@ -97,6 +98,7 @@ def _summary(results: Results) -> dict[str, float]:
     ratios = {
         "cpu_ratio_to_scrapy": ("Scrapy", _cpu_ms, ours),
         "cpu_ratio_to_tuned_scrapy": ("Scrapy, tuned", _cpu_ms, ours),
+        "cpu_ratio_to_scrapy_with_own_set": ("Scrapy, tuned, own set of addresses", _cpu_ms, ours),
         "cpu_ratio_to_crawlee": ("Crawlee", _cpu_ms, ours),
         "wall_ratio_to_scrapy": ("Scrapy", _wall_ms, wall),
         "floor_ratio": ("lxml alone", _cpu_ms, ours),
