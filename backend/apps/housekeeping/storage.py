@@ -13,7 +13,7 @@ from backend.apps.documents.models import Document, DocumentVersion, Page, PageC
 from backend.apps.projects.models import Project
 from backend.apps.runners.models import CrawlState, CrawlUrl, LogLine, Runner
 
-COUNTED_ROWS = 50_000  # beyond, the runs' own statistics tell how many
+COUNTED_ROWS = 10_000  # beyond, the runs' own statistics tell how many
 SAMPLED_ROWS = 200
 ROW_BYTES = 60  # what a database spends on a row and its entries in indexes, about
 HEAVY: dict[type[Model], tuple[str, ...]] = {
