@@ -45,9 +45,12 @@ class LinkResolver:
 
     def resolve(self, base: LinkBase, href: str) -> CanonicalUrl | None:
         """Where a link leads; None when not to an http(s) URL, or only to a place on the same page."""
-        if "#" in href and not self._keeps_fragment:
-            href = href.partition("#")[0]
         href = href.strip(" \t\r\n\f")
+        if "#" in href and not self._keeps_fragment:
+            before = href.partition("#")[0]
+            if before != before.rstrip():  # a space before the fragment belongs to the path
+                return self._canonicalizer.canonicalize(href, base.url)
+            href = before
         if not href:
             return None
         spelling = memory_key(base, href)

@@ -30,6 +30,7 @@ def resolve(href: str, page: str = PAGE) -> str | None:
         ("\\back\\slash", "https://example.com/back/slash"),
         ("/a/../../b", "https://example.com/b"),
         ("/ä", "https://example.com/%C3%A4"),
+        ("item #top", "https://example.com/shop/item%20"),
     ],
 )
 def test_resolves_as_a_browser_does(href: str, expected: str) -> None:
