@@ -55,6 +55,8 @@ export function details(statistics: Statistics): Fact[] {
 const grouped: [Grouped, string][] = [
   ['http_codes', 'Answers by HTTP code'],
   ['failures', 'Failures by reason'],
+  ['missing', 'Missing values, by field'],
+  ['fallbacks', 'Found by a fallback selector, by field'],
   ['links_refused', 'Links not followed, by reason'],
   ['urls_refused', 'Addresses left out, by reason'],
 ];
