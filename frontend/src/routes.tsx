@@ -8,14 +8,21 @@ import {
 } from '@tanstack/react-router';
 import { LoginPage } from './accounts/LoginPage';
 import { safeNext, sessionOptions } from './accounts/session';
+import type { JobState, LogLevel, RunnerStatus } from './api/types';
 import { jobStates } from './jobs/states';
 import { ProjectsPage } from './projects/ProjectsPage';
 import { logLevels, readChoice, runnerStatuses } from './runners/statuses';
-import { readTableSearch, readWholeNumber } from './shared/table/tableSearch';
+import { readTableSearch, readWholeNumber, type TableSearch } from './shared/table/tableSearch';
 import { NotFound } from './shell/NotFound';
 import { Shell } from './shell/Shell';
 
 type RawSearch = Record<string, unknown>;
+
+/** What pages keep in the address beside a table's state; all of it may be absent. */
+type RunnersSearch = TableSearch & { status?: RunnerStatus; crawler?: number };
+type RunnerSearch = { tab?: 'statistics' | 'log' | 'documents' | 'pages'; level?: LogLevel; cursor?: string };
+type DocumentsSearch = { crawler?: number; cursor?: string };
+type JobsSearch = TableSearch & { state?: JobState };
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
 
@@ -110,7 +117,7 @@ const crawler = createRoute({
 const runners = createRoute({
   getParentRoute: () => project,
   path: '/runners',
-  validateSearch: (raw: RawSearch) => ({
+  validateSearch: (raw: RawSearch): RunnersSearch => ({
     ...readTableSearch(raw),
     status: readChoice(raw.status, runnerStatuses),
     crawler: readWholeNumber(raw.crawler),
@@ -120,7 +127,7 @@ const runners = createRoute({
 const runner = createRoute({
   getParentRoute: () => project,
   path: '/runners/$id',
-  validateSearch: (raw: RawSearch) => ({
+  validateSearch: (raw: RawSearch): RunnerSearch => ({
     tab: readChoice(raw.tab, ['statistics', 'log', 'documents', 'pages']),
     level: readChoice(raw.level, logLevels),
     cursor: typeof raw.cursor === 'string' ? raw.cursor : undefined,
@@ -130,7 +137,7 @@ const runner = createRoute({
 const documents = createRoute({
   getParentRoute: () => project,
   path: '/documents',
-  validateSearch: (raw: RawSearch) => ({
+  validateSearch: (raw: RawSearch): DocumentsSearch => ({
     crawler: readWholeNumber(raw.crawler),
     cursor: typeof raw.cursor === 'string' ? raw.cursor : undefined,
   }),
@@ -174,7 +181,10 @@ const dictionary = createRoute({
 const jobs = createRoute({
   getParentRoute: () => app,
   path: '/jobs',
-  validateSearch: (raw: RawSearch) => ({ ...readTableSearch(raw), state: readChoice(raw.state, jobStates) }),
+  validateSearch: (raw: RawSearch): JobsSearch => ({
+    ...readTableSearch(raw),
+    state: readChoice(raw.state, jobStates),
+  }),
   component: lazyRouteComponent(() => import('./jobs/JobsPage'), 'JobsPage'),
 });
 const nodes = createRoute({
