@@ -78,7 +78,7 @@ SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",  # a writer waits for its turn at BEGIN, instead of failing in mid-transaction
     "timeout": 20,
     "init_command": (
-        "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY;"
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY;"
         "PRAGMA cache_size=-65536; PRAGMA mmap_size=268435456; PRAGMA journal_size_limit=67108864;"
     ),
 }

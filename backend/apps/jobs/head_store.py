@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
 from django.utils import timezone
 
 import head_node
 from backend.apps.jobs.models import HeadLease, Job, JobState, Placement, PlacementState
-from backend.apps.jobs.services import OPEN, move_job, set_runner_status
+from backend.apps.jobs.services import OPEN, count_crash, move_job, set_runner_status
 from backend.apps.nodes.models import Node, NodeState
 from backend.apps.runners.crawl_store import fail_page, release_leases_of
 from backend.apps.runners.models import Runner, RunnerStatus
@@ -78,9 +77,9 @@ class SqlHeadStore:
         rows = Placement.objects.filter(pk=worker.placement_id, state__in=LIVE)
         if not rows.update(state=PlacementState.LOST, ended_at=self.now(), note=reason):
             return
-        if is_crash:
-            Job.objects.filter(pk=worker.job_id).update(crashes=F("crashes") + 1)
         placement = Placement.objects.select_related("job__runner__crawler").get(pk=worker.placement_id)
+        if is_crash:
+            count_crash(placement.job)
         if placement.job.runner is not None:
             release_leases_of(placement.job.runner, worker=placement.worker_name)
 

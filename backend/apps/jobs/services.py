@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import F
 
 from backend.apps.jobs.models import Ending, Job, JobKind, JobState, JobTransition, Wish
 from backend.apps.runners.models import Runner, RunnerStatus
+from backend.apps.runners.selectors import statistics_of
 
 OPEN = (JobState.QUEUED, JobState.HELD, JobState.RUNNING, JobState.EXITING)
 
@@ -58,6 +60,13 @@ def wish_for_job(*, job_id: int, wish: str, now: datetime, reason: str = "") -> 
 def end_job(*, job_id: int, ending: str, reason: str, now: datetime) -> None:
     """The work itself has ended; the first worker to say so is heard."""
     Job.objects.filter(pk=job_id, ending=Ending.NONE).update(ending=ending, reason=reason, updated_at=now)
+
+
+def count_crash(job: Job) -> None:
+    """One more worker vanished. Only crashes without any page between them count as a row: they will not end."""
+    mark = statistics_of(job.runner)["requests"] if job.runner is not None else -1
+    crashes = F("crashes") + 1 if mark == job.crash_mark else 1
+    Job.objects.filter(pk=job.pk).update(crashes=crashes, crash_mark=mark)
 
 
 def set_runner_status(job: Job, status: str, *, reason: str, now: datetime) -> None:

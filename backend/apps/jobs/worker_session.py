@@ -8,11 +8,10 @@ from types import TracebackType
 
 import psutil
 from django.db import DatabaseError, close_old_connections, transaction
-from django.db.models import F
 from django.utils import timezone
 
 from backend.apps.jobs.models import Job, JobState, Placement, PlacementState
-from backend.apps.jobs.services import end_job, move_job, set_runner_status
+from backend.apps.jobs.services import count_crash, end_job, move_job, set_runner_status
 from backend.apps.runners.models import RunnerStatus
 
 log = logging.getLogger(__name__)
@@ -98,5 +97,7 @@ class WorkerSession:
         ours = Placement.objects.filter(pk=self.placement_id, state=PlacementState.RUNNING)
         if not ours.update(state=PlacementState.EXITED, ended_at=timezone.now(), note=note):
             return
-        jobs = Job.objects.filter(pk=self.placement.job_id)
-        jobs.update(crashes=F("crashes") + 1) if is_crash else jobs.update(crashes=0)
+        if is_crash:
+            count_crash(Job.objects.select_related("runner").get(pk=self.placement.job_id))
+        else:
+            Job.objects.filter(pk=self.placement.job_id).update(crashes=0)

@@ -92,4 +92,4 @@ def test_sqlite_runs_with_the_pragmas_of_the_settings() -> None:
         pytest.skip("this database is PostgreSQL, which has no pragmas")
     with connection.cursor() as cursor:
         found = {name: cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in ("foreign_keys", "synchronous")}
-    assert found == {"foreign_keys": 1, "synchronous": 1}
+    assert found == {"foreign_keys": 1, "synchronous": 2}
