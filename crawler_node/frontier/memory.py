@@ -137,10 +137,11 @@ class MemoryCrawlStore:
 
     def _take(self, worker: str, limit: int, now: float) -> list[Lease]:
         """The host whose slot comes first goes first; among equals, the one with the best URL."""
+        foreign = {row.candidate.host for row in self._leased_rows() if row.worker != worker}
         ready = [
             (max(host.pace.next_slot, now), *host.queue[0], name)
             for name, host in self._hosts.items()
-            if host.queue and self._may_ask(host, now)
+            if host.queue and self._may_ask(host, now) and not (name in foreign and self._has_gap(host))
         ]
         heapify(ready)
         leases: list[Lease] = []
@@ -154,6 +155,9 @@ class MemoryCrawlStore:
                 heappush(ready, (max(host.pace.next_slot, now), *host.queue[0], name))
         return sorted(leases, key=lambda lease: lease.wait_seconds)
 
+    def _has_gap(self, host: Host) -> bool:
+        return host.pace.gap_seconds(self._options.pace) > 0
+
     def _may_ask(self, host: Host, now: float) -> bool:
         return host.asking_until <= now and host.pace.next_slot - now <= HORIZON_SECONDS
 
@@ -163,6 +167,8 @@ class MemoryCrawlStore:
             return None
         must_ask = self._options.respect_robots and host.robots_until <= now
         gap = host.pace.gap_seconds(self._options.pace)
+        host.pace.hand_over(gap, now=now, is_new_owner=host.owner not in ("", worker))
+        host.owner = worker
         requests = 2 if must_ask else 1
         slot = host.pace.reserve(self._options.pace, now=now, chance=self._chance(), requests=requests) or now
         expires_at = slot + requests * (self._options.page_deadline_seconds + gap)

@@ -35,3 +35,4 @@ class Host:
     asking_until: float = 0.0
     cookies: str = ""
     shut: Refusal | None = None
+    owner: str = ""

@@ -51,6 +51,11 @@ class HostPace:
         """The shortest time between two requests now."""
         return max(rules.delay_seconds, self.crawl_delay_seconds, self.penalty_seconds)
 
+    def hand_over(self, gap: float, *, now: float, is_new_owner: bool) -> None:
+        """Another worker begins no sooner than a gap from now: the one before may have asked later than its slot."""
+        if is_new_owner and gap > 0:
+            self.next_slot = max(self.next_slot, now + gap)
+
     def reserve(self, rules: PaceRules, *, now: float, chance: float, requests: int = 1) -> float | None:
         """Take the next slot for a lease of that many requests; None when it is further off than the horizon.
 

@@ -312,6 +312,18 @@ class CrawlStoreContract:
         assert len(moments) > 50
         assert min(later - earlier for earlier, later in pairwise(sorted(moments))) >= 1.0
 
+    def test_a_host_that_wants_a_gap_is_one_workers_at_a_time(self, clock: FakeClock) -> None:
+        """Only who sends all requests of a host can keep the gap, however late the machine lets it send."""
+        store = self.make_store(replace(NO_ROBOTS, pace=PaceRules(delay_seconds=2.0)), clock)
+        store.plant([candidate(f"/{number}") for number in range(9)] + [candidate("https://other.example/")])
+        (mine,) = store.lease(worker="w", limit=1).leases
+        assert {lease.host for lease in self.another(store).lease(worker="v", limit=9).leases}.isdisjoint({mine.host})
+        clock.now += 10.0
+        store.commit(worker="w", outcomes=[done(mine)])
+        handed_over = self.another(store).lease(worker="v", limit=1).leases
+        assert [lease.host for lease in handed_over] == [mine.host]
+        assert handed_over[0].wait_seconds >= 2.0
+
     def test_hosts_do_not_wait_for_each_other(self, clock: FakeClock) -> None:
         store = self.make_store(replace(NO_ROBOTS, pace=PaceRules(delay_seconds=10.0)), clock)
         store.plant([candidate(f"https://h{number}.example/{path}") for number in range(5) for path in "abcd"])

@@ -4,20 +4,21 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('jobs', '0003_why_a_job_should_pause'),
+        ("jobs", "0003_why_a_job_should_pause"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='job',
-            name='crash_mark',
-            field=models.BigIntegerField(default=-1, help_text='How far the work was at the last crash.'),
+            model_name="job",
+            name="crash_mark",
+            field=models.BigIntegerField(default=-1, help_text="How far the work was at the last crash."),
         ),
         migrations.AlterField(
-            model_name='job',
-            name='crashes',
-            field=models.PositiveIntegerField(default=0, help_text='Workers that vanished since the work last went on.'),
+            model_name="job",
+            name="crashes",
+            field=models.PositiveIntegerField(
+                default=0, help_text="Workers that vanished since the work last went on."
+            ),
         ),
     ]

@@ -12,7 +12,7 @@ from crawler_node.robots.book import keep_seconds
 
 TABLE = "runners_crawlhost"
 PACE = tuple(field.name for field in fields(HostPace))
-OTHERS = ("queued", "robots_text", "robots_until", "asking_until", "cookies", "news", "shut")
+OTHERS = ("queued", "robots_text", "robots_until", "asking_until", "cookies", "news", "shut", "owner")
 COLUMNS = (*PACE, *OTHERS)
 SELECT = f"SELECT id, host, {', '.join(COLUMNS)} FROM {TABLE}"  # noqa: S608
 UPDATE = f"UPDATE {TABLE} SET {', '.join(f'{column} = %s' for column in COLUMNS)} WHERE id = %s"  # noqa: S608
@@ -32,6 +32,7 @@ class HostRow:
     cookies: str = ""
     news: int = 0
     shut: str = ""
+    owner: str = ""
     is_changed: bool = False
 
     def may_be_asked(self, now: float) -> bool:

@@ -68,7 +68,9 @@ class Leasing:
         """The host whose slot comes first goes first; among equals, the one with the best URL."""
         if limit <= 0:
             return ()
-        queues = {host.id: self._queue(host, limit) for host in self.hosts.load_ready(self._now, 2 * limit)}
+        held = self._held_by_others()
+        hosts = [host for host in self.hosts.load_ready(self._now, 2 * limit) if not self._is_taken(host, held)]
+        queues = {host.id: self._queue(host, limit) for host in hosts}
         ready = [entry for host_id in queues if (entry := self._entry(host_id, queues))]
         heapify(ready)
         taken: list[tuple[Lease, UrlRow]] = []
@@ -80,6 +82,19 @@ class Leasing:
                 heappush(ready, entry)
         save_rows(self._cursor, [row for _, row in taken])
         return tuple(sorted((lease for lease, _ in taken), key=lambda lease: lease.wait_seconds))
+
+    def _held_by_others(self) -> set[int]:
+        """The hosts of which another worker has leases."""
+        self._cursor.execute(
+            f"SELECT DISTINCT host_id FROM runners_crawlurl WHERE runner_id = %s AND state = {UrlState.LEASED.value}"  # noqa: S608
+            " AND worker <> %s",
+            [self._state.runner_id, self._worker],
+        )
+        return {row[0] for row in self._cursor.fetchall()}
+
+    def _is_taken(self, host: HostRow, held: set[int]) -> bool:
+        """A host that wants a gap is one worker's at a time: only one that sends all its requests can keep the gap."""
+        return host.id in held and host.pace.gap_seconds(self._options.pace) > 0
 
     def _queue(self, host: HostRow, limit: int) -> Iterator[UrlRow]:
         """The host's best URLs that need not wait for a retry; a host that must be asked for its rules gives one."""
@@ -97,6 +112,8 @@ class Leasing:
     def _grant(self, host: HostRow, row: UrlRow) -> Lease:
         asks = self._options.respect_robots and host.must_ask_robots(self._now)
         gap, requests = host.pace.gap_seconds(self._options.pace), 2 if asks else 1
+        host.pace.hand_over(gap, now=self._now, is_new_owner=host.owner not in ("", self._worker))
+        host.owner = self._worker
         slot = host.pace.reserve(self._options.pace, now=self._now, chance=self._chance(), requests=requests)
         slot = self._now if slot is None else slot
         row.expires_at = slot + requests * (self._options.page_deadline_seconds + gap)

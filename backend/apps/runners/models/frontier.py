@@ -53,6 +53,7 @@ class CrawlHost(models.Model):
     robots_text = models.TextField(null=True)  # NULL: not known or the host could not say
     robots_until = models.FloatField(default=0.0)
     asking_until = models.FloatField(default=0.0)
+    owner = models.CharField(max_length=200, blank=True, default="", help_text="The worker that last got its URLs.")
     cookies = models.TextField(blank=True, default="")
     news = models.BigIntegerField(default=0, help_text="Grows when robots or cookies change, so workers are told once.")
     shut = models.CharField(max_length=20, blank=True, default="")
