@@ -50,6 +50,7 @@ class Child:
                 group=user,
                 extra_groups=None if user is None else [],
             )
+        tree.started.add(self.process.pid)
         if stdin is not None and self.process.stdin is not None:
             self.process.stdin.write(stdin)
             self.process.stdin.close()
@@ -60,7 +61,10 @@ class Child:
 
     @property
     def exit_code(self) -> int | None:
-        return self.process.poll()
+        code = self.process.poll()
+        if code is not None:
+            tree.started.discard(self.pid)
+        return code
 
     def send(self, number: signal.Signals) -> None:
         """Signal the whole group; a group that has ended is left alone."""
@@ -78,6 +82,7 @@ class Child:
     def wait(self) -> int:
         """The exit code; raises StoppedError, with the process stopped, when somebody asks to stop."""
         while (code := self.exit_code) is None:
+            tree.bury_orphans()
             if stop_signal.wait(POLL_SECONDS):
                 stop_all([self])
                 stop_signal.check()
@@ -102,6 +107,7 @@ def stop_all(children: Sequence[Child], *, grace_seconds: float = GRACE_SECONDS)
         _ask(alive - led - asked)
         asked |= alive - led
         below |= led
+        tree.bury_orphans()
         time.sleep(POLL_SECONDS)
     _kill(children, _still_alive(children, below))
 
@@ -115,7 +121,7 @@ def stop_strays(*, grace_seconds: float = GRACE_SECONDS) -> None:
         time.sleep(POLL_SECONDS)
     for pid in strays:
         tree.send_signal(pid, signal.SIGKILL)
-    tree.bury_orphans(known=set())
+    tree.bury_orphans()
 
 
 def _strays() -> set[int]:

@@ -38,8 +38,10 @@ def run_in_foreground(command: Command, *, env: Mapping[str, str], cwd: Path) ->
     parts = [str(part) for part in command]
     prepare = tree.die_with_parent()
     process = subprocess.Popen(parts, env=dict(env), cwd=cwd, preexec_fn=prepare)  # noqa: PLW1509 (no threads here)
+    tree.started.add(process.pid)
     passed_on = 0
     while process.poll() is None:
+        tree.bury_orphans()
         time.sleep(POLL_SECONDS)
         if stop_signal.requested > passed_on:
             passed_on = stop_signal.requested

@@ -56,7 +56,7 @@ class Supervisor:
     def watch(self) -> None:
         """Returns when somebody asks to stop."""
         while not stop_signal.wait(WATCH_SECONDS):
-            tree.bury_orphans(known={child.pid for child in self.running.values()})
+            tree.bury_orphans()
             for role in self.roles:
                 if self.running[role.name].exit_code is not None:
                     self._restart(role, now=time.monotonic())

@@ -19,9 +19,15 @@ IS_LINUX = sys.platform == "linux"
 _prctl = ctypes.CDLL(None, use_errno=True).prctl if IS_LINUX else None
 
 
+started: set[int] = set()
+"""Processes that this one started and will wait for itself."""
+_is_subreaper = False
+
+
 def become_subreaper() -> None:
+    global _is_subreaper  # noqa: PLW0603 (the kernel keeps this as one flag of the process, too)
     if _prctl is not None:
-        _prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        _is_subreaper = _prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
 
 
 def die_with_parent(number: signal.Signals = signal.SIGTERM) -> Callable[[], None]:
@@ -65,14 +71,19 @@ def is_spared(pid: int) -> bool:
         return False
 
 
-def bury_orphans(*, known: set[int]) -> None:
-    """Collect the zombies that came to this process as subreaper; those in `known` belong to somebody's Popen."""
-    for pid, parent, state in _all_processes():
-        if parent == os.getpid() and state == "Z" and pid not in known:
-            try:
-                os.waitpid(pid, os.WNOHANG)
-            except ChildProcessError:
-                continue
+def bury_orphans() -> None:
+    """Collect the zombies that came to the door as subreaper, as `init` would: whoever looks for them finds them gone.
+
+    Processes in `started` are left to those who started them. Does nothing in a process that is not the door.
+    """
+    while _is_subreaper:
+        try:
+            found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            return
+        if found is None or found.si_pid in started:
+            return
+        os.waitpid(found.si_pid, os.WNOHANG)
 
 
 def send_signal(pid: int, number: signal.Signals) -> None:

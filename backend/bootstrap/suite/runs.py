@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from backend.bootstrap.console import say
+from backend.bootstrap.processes import tree
 from backend.bootstrap.processes.children import Child, stop_all
 from backend.bootstrap.processes.stop_signal import POLL_SECONDS, stop_signal
 from backend.bootstrap.suite.checks import Check
@@ -62,6 +63,7 @@ def _follow(child: Child, log: Path) -> int:
     """Show what the child prints as it prints it; its exit code."""
     with log.open(errors="replace") as stream:
         while (code := child.exit_code) is None:
+            tree.bury_orphans()
             _show(stream)
             if stop_signal.wait(POLL_SECONDS):
                 stop_all([child])

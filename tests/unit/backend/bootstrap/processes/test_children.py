@@ -122,3 +122,21 @@ def test_the_door_ends_and_buries_whoever_is_left(this_clone):
         [sys.executable, "-c", door], cwd=this_clone.root, capture_output=True, text=True, check=True
     )
     assert answer.stdout.splitlines()[-1] == "1 [] 0"
+
+
+def test_an_orphan_that_ended_is_buried_while_the_door_waits_for_somebody_else(this_clone, tmp_path):
+    look = (
+        "until [ -s pid ]; do sleep 0.02; done; read pid < pid; while [ -e /proc/$pid ]; do sleep 0.02; done; echo gone"
+    )
+    worker = f"(sh -c 'echo $$ > pid' &) ; {look}"
+    door = (
+        "import pathlib, sys\n"
+        "from backend.bootstrap.processes import tree\n"
+        "from backend.bootstrap.processes.children import Child\n"
+        "tree.become_subreaper()\n"
+        "folder = pathlib.Path(sys.argv[1])\n"
+        "sys.exit(Child('worker', ['sh', '-c', sys.argv[2]], cwd=folder, log=folder / 'log').wait())\n"
+    )
+    command = [sys.executable, "-c", door, str(tmp_path), worker]
+    assert subprocess.run(command, cwd=this_clone.root, check=False, timeout=60).returncode == 0
+    assert (tmp_path / "log").read_text() == "gone\n"
