@@ -4,15 +4,16 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('runners', '0004_pruned_at'),
+        ("runners", "0004_pruned_at"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='crawlhost',
-            name='owner',
-            field=models.CharField(blank=True, default='', help_text='The worker that last got its URLs.', max_length=200),
+            model_name="crawlhost",
+            name="owner",
+            field=models.CharField(
+                blank=True, default="", help_text="The worker that last got its URLs.", max_length=200
+            ),
         ),
     ]
