@@ -27,7 +27,12 @@ B1 = types.boolean
 TWO_I8 = types.UniTuple(I8, 2)  # type: ignore[no-untyped-call]
 I8_B1 = types.Tuple((I8, B1))  # type: ignore[no-untyped-call]
 U1 = types.uint8
+U8 = types.uint64
+TWO_U8 = types.UniTuple(U8, 2)  # type: ignore[no-untyped-call]
 I4 = types.int32
 THREE_I8 = types.UniTuple(I8, 3)  # type: ignore[no-untyped-call]
 SIX_I8 = types.UniTuple(I8, 6)  # type: ignore[no-untyped-call]
 W_I4_2D = types.Array(types.int32, 2, "C")
+W_I8_2D = types.Array(types.int64, 2, "C")
+R_U4_2D = types.Array(types.uint32, 2, "C", readonly=True)
+W_F8_2D = types.Array(types.float64, 2, "C")

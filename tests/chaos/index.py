@@ -1,7 +1,8 @@
-"""Break an index on purpose: flipped bits and truncations, writers killed at random moments, hostile queries.
+"""Break an index on purpose: flipped bits and truncations, writers killed at random moments, hostile queries, and
+eight threads that search while a writer commits and merges.
 
-`python -m tests.chaos.index` prints one JSON object last: `flips`, `undetected`, `kills`, `broken`, `late`; 0 is wanted
-of the second, the fourth and the last. Smaller runs of the same functions are in the test suite.
+`python -m tests.chaos.index` prints one JSON object last; 0 is wanted of `wrong_answers`, `undetected`, `broken`,
+`late` and `inconsistent`. Smaller runs of the same functions are in the test suite.
 """
 
 import argparse
@@ -11,16 +12,26 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
 from backend.search_engine.errors import IndexFaultError
-from backend.search_engine.index import Field, FieldKind, IndexWriter, Schema, open_snapshot
+from backend.search_engine.index import (
+    Field,
+    FieldKind,
+    IndexReader,
+    IndexWriter,
+    Schema,
+    Snapshot,
+    open_snapshot,
+)
 from backend.search_engine.index.check import check_index
 from backend.search_engine.query import Joining, parse_query
-from backend.search_engine.search import Searcher
+from backend.search_engine.search import Searcher, SearchRequest
 from tests.chaos._hostile import find_late_formulas, find_late_queries
 
 SCHEMA: Final = Schema(
@@ -112,7 +123,7 @@ PER_COMMIT: Final = 25
 
 def write_for_ever(folder: Path, workers: int) -> None:
     """Commit `PER_COMMIT` documents at a time, replace and delete some, merge; note what each commit holds."""
-    with IndexWriter(folder, SCHEMA, workers=workers) as writer:
+    with IndexWriter(folder, SCHEMA, workers=workers, batch_documents=PER_COMMIT // 2) as writer:
         count = int(writer.note.get("count", 0))
         sys.stdout.write("ready\n")
         sys.stdout.flush()
@@ -124,7 +135,6 @@ def write_for_ever(folder: Path, workers: int) -> None:
             writer.delete(str(count + 3))
             count += PER_COMMIT
             writer.commit({"count": count})
-            writer.merge()
 
 
 def expected_keys(count: int) -> set[str]:
@@ -175,6 +185,61 @@ def find_problem(folder: Path) -> str | None:
     return None
 
 
+def follow_commits(commits: int, *, threads: int = 8) -> tuple[int, list[str]]:
+    """How many searches so many threads made while a writer commits and merges, and what was wrong with any.
+
+    Generations must rise, and each must show exactly the documents of one commit, with scores and fields of their own.
+    """
+    problems: list[str] = []
+    searches = [0] * threads
+    is_done = threading.Event()
+    with tempfile.TemporaryDirectory() as temporary, IndexWriter(Path(temporary), SCHEMA) as writer:
+        writer.commit({"count": 0})
+
+        def follow(number: int) -> None:
+            reader, last = IndexReader(Path(temporary)), 0
+            while not is_done.is_set() and not problems:
+                snapshot = reader.snapshot()
+                problem = _inconsistency(snapshot, last)
+                if problem:
+                    problems.append(problem)
+                last = snapshot.generation
+                searches[number] += 1
+
+        with ThreadPoolExecutor(threads) as pool:
+            running = [pool.submit(follow, number) for number in range(threads)]
+            try:
+                _commit_often(writer, commits)
+            finally:
+                is_done.set()
+            problems += [repr(error) for each in running if (error := each.exception()) is not None]
+    return sum(searches), problems
+
+
+def _commit_often(writer: IndexWriter, commits: int) -> None:
+    for commit in range(commits):
+        for number in range(commit * PER_COMMIT, (commit + 1) * PER_COMMIT):
+            writer.put(str(number), make_document(number))
+        writer.delete(str(commit * PER_COMMIT + 3))
+        if commit:
+            writer.put(str(commit * PER_COMMIT - 1), make_document(commit * PER_COMMIT - 1))
+        writer.commit({"count": (commit + 1) * PER_COMMIT})
+
+
+def _inconsistency(snapshot: Snapshot, last: int) -> str | None:
+    if snapshot.generation < last:
+        return f"generation {snapshot.generation} came after {last}"
+    count = int(snapshot.manifest.note["count"])
+    searcher = Searcher(snapshot)
+    total = searcher.search(parse_query("*"), None, SearchRequest(count=True)).total
+    if total != len(expected_keys(count)):
+        return f"{total} documents after commit {count}"
+    hits = searcher.search(parse_query("wordaa wordba", joining=Joining.OR))
+    if any(hit.fields["n"] != float(hit.key) for hit in hits) or sorted(hits, key=lambda hit: -hit.score) != list(hits):
+        return f"wrong hits in generation {snapshot.generation}"
+    return None
+
+
 def ask_hostile(queries: int, seed: int) -> list[str]:
     """What went wrong with hostile queries and formulas."""
     with tempfile.TemporaryDirectory() as temporary:
@@ -188,10 +253,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--flips", type=int, default=500, help="random bit flips and truncations")
     parser.add_argument("--kills", type=int, default=100, help="writers to kill")
+    parser.add_argument("--commits", type=int, default=300, help="commits while eight threads search")
     parser.add_argument("--queries", type=int, default=1000, help="hostile queries; formulas are a fifth of them")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
     late = ask_hostile(arguments.queries, arguments.seed)
+    searches, inconsistent = follow_commits(arguments.commits)
     wrong, missed = flip_bits(arguments.flips, arguments.seed)
     broken = kill_writers(arguments.kills, arguments.seed, say=lambda line: sys.stdout.write(line + "\n"))
     result = {
@@ -202,9 +269,11 @@ def main() -> None:
         "broken": broken,
         "hostile": arguments.queries + arguments.queries // 5,
         "late": len(late),
+        "searches": searches,
+        "inconsistent": len(inconsistent),
     }
-    sys.stdout.write("".join(f"{line}\n" for line in late) + json.dumps(result) + "\n")
-    sys.exit(1 if wrong or missed or broken or late else 0)
+    sys.stdout.write("".join(f"{line}\n" for line in late + inconsistent) + json.dumps(result) + "\n")
+    sys.exit(1 if wrong or missed or broken or late or inconsistent else 0)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from backend.search_engine.signatures import (
     W_F4,
     W_I4,
     W_I8,
+    W_I8_2D,
     W_U1,
     W_U2,
     W_U4,
@@ -31,6 +32,8 @@ FIELD_SHIFT: Final = 20
 """A decoded position is `field << FIELD_SHIFT | position`."""
 SMALLEST_IMPACT: Final = 1e-25
 """A posting's impact is never 0 (a term in every document has idf 0): more than 0 means that a document matches."""
+MARK_BITS: Final = 5
+"""Every so many postings (as a power of two) a decoded list remembers where they are in the file."""
 
 
 class TermInfo(NamedTuple):
@@ -60,6 +63,16 @@ def get_varint(data, at):  # type: ignore[no-untyped-def]
         if byte < 0x80:
             return value, at
         shift += 7
+
+
+@njit(THREE_I8(R_U1, I8), cache=True, nogil=True)
+def _get_field(data, at):  # type: ignore[no-untyped-def]
+    """A field, how often a term is in it, and where the next byte is."""
+    field, tf = np.int64(data[at]), np.int64(data[at + 1])
+    at += 2
+    if tf >= 0x80:
+        tf, at = get_varint(data, at - 1)
+    return field, tf, at
 
 
 @njit(I8(R_U1, I8, I8, R_U1), cache=True, nogil=True)
@@ -173,46 +186,57 @@ def get_frequencies(data, at, rare, common, frequencies):  # type: ignore[no-unt
     return at
 
 
+@njit(inline="always")
+def _set_mark(marks, posting, slot, begin, common):  # type: ignore[no-untyped-def]
+    """Remember where a posting is, if it is the first of a stretch."""
+    if posting & (1 << MARK_BITS) - 1 == 0:
+        mark = posting >> MARK_BITS
+        marks[mark, 0], marks[mark, 1], marks[mark, 2] = slot, begin, common
+
+
 @njit(
-    I8(R_U1, I8, I8, I8, I8, R_U1, R_F4_2D, I8, F8, W_U2, W_F4, I8, W_U4, W_F4),
+    I8(R_U1, I8, I8, I8, I8, R_U1, R_F4_2D, I8, F8, W_U2, W_F4, I8, W_U4, W_F4, W_I8_2D),
     cache=True,
     nogil=True,
 )
-def decode_impacts(data, at, df, common, mask, alive, norms, slot, k, docs, impacts, count, pointers, maxima):  # type: ignore[no-untyped-def]
+def decode_impacts(  # type: ignore[no-untyped-def]
+    data, at, df, common, mask, alive, norms, slot, k, docs, impacts, count, pointers, maxima, marks
+):
     """Append one segment's postings of a term that are alive and in a field of `mask`; returns the new count.
 
     `norms[field, slot]` is a field's boost over its length part; an impact is the saturated sum of tf times norm.
     `pointers[r]` gets the count where range r begins; ranges after the last with a posting are left to the caller.
+    `marks[m]` gets the slot of the segment's posting `m << MARK_BITS`, where it is in `data`, and `common`.
     """
-    frequencies = np.zeros(norms.shape[0], dtype=np.int32)
     document = np.int64(0)
     in_range = slot >> RANGE_BITS
     pointers[in_range] = count
     range_end = ((in_range + 1) << RANGE_BITS) - slot
     best = np.float32(0.0)
     has_common = mask >> common & 1
-    for _ in range(df):
+    for i in range(df):
+        begin = at
         gap = np.int64(data[at])
         at += 1
         if gap >= 0x80:
             gap, at = get_varint(data, at - 1)
         document += gap >> 1
+        _set_mark(marks, i, slot + document, begin, common)
         weighted = np.float32(0.0)
         if gap & 1 == 0:
             if has_common:
                 weighted = norms[common, slot + document]
         else:
             code = np.int64(data[at])
+            at += 1
             if code < 0x80:
-                at += 1
                 if mask >> (code >> 4) & 1:
                     weighted = norms[code >> 4, slot + document] * np.float32(code & 15)
             else:
-                frequencies[:] = 0
-                at = get_frequencies(data, at, 1, common, frequencies)
-                for field in range(frequencies.size):
+                for _field in range(code & 0x7F):
+                    field, tf, at = _get_field(data, at)
                     if mask >> field & 1:
-                        weighted += norms[field, slot + document] * np.float32(frequencies[field])
+                        weighted += norms[field, slot + document] * np.float32(tf)
         if weighted == 0.0 or (alive.size > 0 and alive[document] == 0):
             continue
         if document >= range_end:
@@ -234,41 +258,45 @@ def decode_impacts(data, at, df, common, mask, alive, norms, slot, k, docs, impa
 
 
 @njit(
-    THREE_I8(R_U1, I8, I8, I8, I8, R_U1, R_U1, I8, I8, W_U4, I8, W_U4, I8),
+    THREE_I8(R_U1, I8, I8, I8, I8, R_U1, R_U1, I8, W_U4, I8, W_U4, I8),
     cache=True,
     nogil=True,
 )
 def decode_positions(  # type: ignore[no-untyped-def]
-    data, at, df, common, mask, alive, places, place_at, field_count, offsets, count, positions, filled
+    data, at, df, common, mask, alive, places, place_at, offsets, count, positions, filled
 ):
     """Append the positions of the postings that `decode_impacts` keeps; returns count, filled, end of the places.
 
     `offsets[i]` is where posting i's positions begin in `positions`.
     """
-    frequencies = np.zeros(field_count, dtype=np.int32)
-    document = 0
+    document = np.int64(0)
     for _ in range(df):
         gap, at = get_varint(data, at)
         document += gap >> 1
         is_alive = alive.size == 0 or alive[document] != 0
         before = filled
-        if gap & 1 == 0:
-            position, place_at = get_varint(places, place_at)
-            if is_alive and mask >> common & 1:
-                positions[filled] = common << FIELD_SHIFT | position
-                filled += 1
-        else:
-            frequencies[:] = 0
-            at = get_frequencies(data, at, 1, common, frequencies)
-            for field in range(field_count):
-                is_kept = is_alive and mask >> field & 1
-                position = np.int64(0)
-                for _occurrence in range(frequencies[field]):
-                    step, place_at = get_varint(places, place_at)
-                    position += step
-                    if is_kept:
-                        positions[filled] = field << FIELD_SHIFT | position
-                        filled += 1
+        field, tf = common, np.int64(1)
+        fields, is_listed = 1, False
+        if gap & 1:
+            code = np.int64(data[at])
+            at += 1
+            field, tf = code >> 4, code & 15
+            is_listed = bool(code >= 0x80)
+            fields = int(code & 0x7F) if is_listed else 1
+        for _field in range(fields):
+            if is_listed:
+                field, tf, at = _get_field(data, at)
+            is_kept = is_alive and mask >> field & 1
+            position = np.int64(0)
+            for _occurrence in range(tf):
+                step = np.int64(places[place_at])
+                place_at += 1
+                if step >= 0x80:
+                    step, place_at = get_varint(places, place_at - 1)
+                position += step
+                if is_kept:
+                    positions[filled] = field << FIELD_SHIFT | position
+                    filled += 1
         if filled > before:
             offsets[count] = before
             count += 1

@@ -13,24 +13,18 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from backend.search_engine.signatures import I8, R_I4, R_I8, R_U1, THREE_I8, W_I8, W_U1, W_U4
+from backend.search_engine.index.occurrences import (
+    DOCUMENT_SHIFT,
+    FIELD_MASK,
+    MAX_POSITION,
+    POSITION_BITS,
+    Occurrences,
+)
+from backend.search_engine.signatures import I8, R_I8, R_U1, THREE_I8, W_I8, W_U1, W_U4
 
 TERMS_PER_BLOCK: Final = 16
-MAX_POSITION: Final = (1 << 20) - 1
 MAX_TERM_BYTES: Final = 255
 _HEAD: Final = 3
-
-
-class Occurrences(NamedTuple):
-    """Where terms occur, sorted by term, document, field and position. `terms` are sorted byte strings, end to end."""
-
-    terms: NDArray[np.uint8]
-    term_offsets: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    """Per term the first of its occurrences; one more entry at the end."""
-    documents: NDArray[np.int32]
-    fields: NDArray[np.uint8]
-    positions: NDArray[np.int32]
 
 
 class Streams(NamedTuple):
@@ -71,30 +65,28 @@ def _put_frequencies(out, at, present, frequencies):  # type: ignore[no-untyped-
     return at
 
 
-@njit(
-    THREE_I8(I8, I8, R_I4, R_U1, R_I4, I8, W_I8, W_U1, I8, W_U1, I8),
-    cache=True,
-    nogil=True,
-)
-def _put_term(start, end, documents, fields, positions, common, frequencies, postings, at, places, place_at):  # type: ignore[no-untyped-def]
+@njit(THREE_I8(I8, I8, R_I8, I8, W_I8, W_U1, I8, W_U1, I8), cache=True, nogil=True)
+def _put_term(start, end, occurrences, common, frequencies, postings, at, places, place_at):  # type: ignore[no-untyped-def]
     """Write one term's postings and positions; returns its df and the ends of both streams."""
     df = 0
     previous = 0
     i = start
     while i < end:
-        document = documents[i]
+        document = occurrences[i] >> DOCUMENT_SHIFT
         frequencies[:] = 0
         present = 0
-        while i < end and documents[i] == document:
-            field = fields[i]
+        while i < end and occurrences[i] >> DOCUMENT_SHIFT == document:
+            owner = occurrences[i] >> POSITION_BITS
             last = 0
             present += 1
-            while i < end and documents[i] == document and fields[i] == field:
-                position = max(min(positions[i], MAX_POSITION), last)
+            tf = 0
+            while i < end and occurrences[i] >> POSITION_BITS == owner:
+                position = max(occurrences[i] & MAX_POSITION, last)
                 place_at = put_varint(places, place_at, position - last)
                 last = position
-                frequencies[field] += 1
+                tf += 1
                 i += 1
+            frequencies[owner & FIELD_MASK] = tf
         rare = 0 if present == 1 and frequencies[common] == 1 else 1
         at = put_varint(postings, at, (document - previous) << 1 | rare)
         if rare:
@@ -114,12 +106,12 @@ def _shared_bytes(terms, a, a_end, b, b_end):  # type: ignore[no-untyped-def]
 
 
 @njit(
-    THREE_I8(R_U1, R_I8, R_I8, R_I4, R_U1, R_I4, I8, I8, W_U4, W_U1, W_U1, W_U1),
+    THREE_I8(R_U1, R_I8, R_I8, R_I8, I8, I8, W_U4, W_U1, W_U1, W_U1),
     cache=True,
     nogil=True,
 )
 def _encode(  # type: ignore[no-untyped-def]
-    terms, offsets, starts, documents, fields, positions, field_count, common, heads, dictionary, postings, places
+    terms, offsets, starts, occurrences, field_count, common, heads, dictionary, postings, places
 ):
     frequencies = np.zeros(field_count, dtype=np.int64)
     at, posting_at, place_at = 0, 0, 0
@@ -133,9 +125,7 @@ def _encode(  # type: ignore[no-untyped-def]
         df, posting_end, place_end = _put_term(
             starts[term],
             starts[term + 1],
-            documents,
-            fields,
-            positions,
+            occurrences,
             common,
             frequencies,
             postings,
@@ -159,7 +149,7 @@ def _encode(  # type: ignore[no-untyped-def]
 def encode(found: Occurrences, *, field_count: int, common: int) -> Streams:
     """The streams of a segment's terms."""
     count = len(found.starts) - 1
-    occurrences = len(found.documents)
+    occurrences = len(found.places)
     heads = np.zeros(-(-count // TERMS_PER_BLOCK) * _HEAD, dtype=np.uint32)
     dictionary = np.empty(len(found.terms) + 17 * count, dtype=np.uint8)
     # At most 3 bytes for a gap, 1 for the fields, and 2 + 5 for each occurrence that opens a field.

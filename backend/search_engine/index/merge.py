@@ -5,47 +5,21 @@ not change either: they are made from live documents only.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from backend.search_engine.index.build import (
-    MAX_SEGMENT_DOCUMENTS,
-    Draft,
-    pack_group,
-    sort_occurrences,
-)
+from backend.search_engine.index.build import Draft, pack_group
 from backend.search_engine.index.columns import KeywordColumn, pack_numbers
 from backend.search_engine.index.decode import get_frequencies, get_varint
-from backend.search_engine.index.encode import Occurrences
 from backend.search_engine.index.live import LiveSegment
-from backend.search_engine.index.manifest import SegmentEntry
+from backend.search_engine.index.occurrences import DOCUMENT_SHIFT, POSITION_BITS, Occurrences, sort_places
 from backend.search_engine.index.schema import FieldKind, Schema
 from backend.search_engine.index.segment import GroupReader
 from backend.search_engine.index.stored import pack_keys, pack_records
-from backend.search_engine.signatures import I8, R_I4, R_I8, R_U1, W_I4
-
-FAN_IN: Final = 8
-"""So many neighbours of about one size are merged at once."""
-_TIER_FACTOR: Final = 8
-
-
-def choose_merge(entries: Sequence[SegmentEntry]) -> range | None:
-    """Which neighbours to merge next; None when there is nothing worth it.
-
-    A run of `FAN_IN` segments whose sizes lie within one tier, or segments of which most is deleted.
-    """
-    for start in range(len(entries) - FAN_IN + 1):
-        run = entries[start : start + FAN_IN]
-        sizes = [max(1, entry.live) for entry in run]
-        if sum(sizes) <= MAX_SEGMENT_DOCUMENTS and max(sizes) <= _TIER_FACTOR * max(64, min(sizes)):
-            return range(start, start + FAN_IN)
-    for at, entry in enumerate(entries):
-        if entry.live * 2 < entry.documents:
-            return range(at, at + 1)
-    return None
+from backend.search_engine.signatures import I8, R_I4, R_I8, R_U1, W_I4, W_I8
 
 
 def merge_segments(schema: Schema, parts: Sequence[LiveSegment]) -> Draft:
@@ -80,12 +54,12 @@ def _renumber(parts: Sequence[LiveSegment]) -> list[NDArray[np.int32]]:
 
 
 @njit(
-    I8(R_U1, R_U1, R_I8, R_I4, R_I4, I8, I8, W_I4, W_I4, W_I4, W_I4, I8),
+    I8(R_U1, R_U1, R_I8, R_I4, R_I4, I8, I8, W_I4, W_I8, I8),
     cache=True,
     nogil=True,
 )
 def _decode_all(  # type: ignore[no-untyped-def]
-    postings, places, dfs, ranks, new_numbers, common, field_count, terms, documents, fields, positions, count
+    postings, places, dfs, ranks, new_numbers, common, field_count, terms, occurrences, count
 ):
     """Append every occurrence of every term of one segment, renumbered; returns the new count."""
     frequencies = np.zeros(field_count, dtype=np.int32)
@@ -104,8 +78,8 @@ def _decode_all(  # type: ignore[no-untyped-def]
                     step, place_at = get_varint(places, place_at)
                     position += step
                     if new >= 0:
-                        terms[count], documents[count] = ranks[ordinal], new
-                        fields[count], positions[count] = field, position
+                        terms[count] = ranks[ordinal]
+                        occurrences[count] = np.int64(new) << DOCUMENT_SHIFT | field << POSITION_BITS | position
                         count += 1
     return count
 
@@ -115,16 +89,15 @@ def _merge_group(readers: Sequence[GroupReader], new_numbers: Sequence[NDArray[n
     terms = sorted({term for found, _ in lists for term in found})
     rank_of = {term: rank for rank, term in enumerate(terms)}
     room = sum(len(reader.positions.data) for reader in readers)  # a position takes at least one byte
-    columns = [np.empty(room, dtype=np.int32) for _ in range(4)]
+    all_ranks, places = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int64)
     count = 0
     for reader, (found, dfs), new in zip(readers, lists, new_numbers, strict=True):
         for window in (reader.postings, reader.positions):
             window.need(0, len(window.data))
         ranks = np.fromiter(map(rank_of.__getitem__, found), dtype=np.int32, count=len(found))
         streams = reader.postings.data, reader.positions.data
-        count = _decode_all(*streams, dfs, ranks, new, reader.common, reader.field_count, *columns, count)  # type: ignore[call-arg]
-    ranks, documents, fields, positions = (column[:count] for column in columns)
-    occurrences = sort_occurrences(ranks, documents, fields, positions, terms=terms)
+        count = _decode_all(*streams, dfs, ranks, new, reader.common, reader.field_count, all_ranks, places, count)
+    occurrences = sort_places(all_ranks[:count], places[:count], terms)
     return pack_group(_without_unused(occurrences, terms), _merged_lengths(readers, new_numbers), number)
 
 
@@ -134,10 +107,8 @@ def _without_unused(found: Occurrences, terms: Sequence[bytes]) -> Occurrences:
     if is_used.all():
         return found
     kept = [term for term, used in zip(terms, is_used.tolist(), strict=True) if used]
-    offsets = np.cumsum([0, *map(len, kept)], dtype=np.int64)
     starts = np.append(found.starts[:-1][is_used], found.starts[-1])
-    blob = np.frombuffer(b"".join(kept) or b"\0", dtype=np.uint8)
-    return found._replace(terms=blob, term_offsets=offsets, starts=starts)
+    return Occurrences.of(kept, starts, found.places)
 
 
 def _merged_lengths(readers: Sequence[GroupReader], new_numbers: Sequence[NDArray[np.int32]]) -> NDArray[np.int64]:

@@ -3,16 +3,15 @@
 import multiprocessing
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
 from backend.search_engine.index.blocks import write_blocks
-from backend.search_engine.index.build import SegmentBuilder
+from backend.search_engine.index.build import Columns, SegmentBuilder
 from backend.search_engine.index.schema import Schema
 
-Documents = Sequence[Mapping[str, Any]]
 _builders: dict[str, SegmentBuilder] = {}
 
 
@@ -25,14 +24,14 @@ class BuilderPool:
         self._most_waiting = workers + 1
         self._waiting: set[Future[None]] = set()
 
-    def build(self, path: Path, keys: Sequence[str], documents: Documents) -> "Future[None]":
-        """Write a segment's file; the future is done when it is durable."""
-        if self._processes is not None:
-            submitted = self._processes.submit(_build_here, str(path), list(keys), list(documents))
+    def build(self, path: Path, keys: Sequence[str], columns: Columns, *, here: bool = False) -> "Future[None]":
+        """Write a segment's file, in this process when `here`; the future is done when it is durable."""
+        if self._processes is not None and not here:
+            submitted = self._processes.submit(_build_here, str(path), keys, columns)
             self._waiting.add(submitted)
             return submitted
         done: Future[None] = Future()
-        _build(self._builder, path, keys, documents)
+        _build(self._builder, path, keys, columns)
         done.set_result(None)
         return done
 
@@ -68,10 +67,10 @@ def _die_with_writer() -> None:
         os._exit(1)
 
 
-def _build_here(path: str, keys: Sequence[str], documents: Documents) -> None:
-    _build(_builders["here"], Path(path), keys, documents)
+def _build_here(path: str, keys: Sequence[str], columns: Columns) -> None:
+    _build(_builders["here"], Path(path), keys, columns)
 
 
-def _build(builder: SegmentBuilder, path: Path, keys: Sequence[str], documents: Documents) -> None:
-    draft = builder.build(keys, documents)
+def _build(builder: SegmentBuilder, path: Path, keys: Sequence[str], columns: Columns) -> None:
+    draft = builder.build_columns(keys, columns)
     write_blocks(path, draft.sections, draft.meta)

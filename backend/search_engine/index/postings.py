@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 DEFAULT_CACHE_BYTES: Final = 512 << 20
+_NO_MARKS: Final = np.empty((0, 4), dtype=np.int64)
 
 
 class PostingList:
@@ -23,11 +24,15 @@ class PostingList:
         "best",
         "docs",
         "impacts",
+        "marks",
+        "marks_address",
         "maxima",
         "offsets",
+        "places",
         "pointers",
         "positions",
         "scale",
+        "source",
     )
 
     def __init__(
@@ -45,6 +50,13 @@ class PostingList:
         self.scale = scale
         """What a saturated frequency was multiplied with to be an impact."""
         self.best = float(maxima.max(initial=0.0))
+        self.places: Sequence[Any] = ()
+        """Where the list was decoded from, for its positions."""
+        self.source: Any = None
+        """What the list was made of, to be scored exactly: a term, a phrase, other lists; None when every impact is."""
+        self.marks = _NO_MARKS
+        self.marks_address = 0
+        """Of a decoded list: slot, address, common field and number of postings of each stretch of postings."""
         self.offsets: NDArray[np.uint32] | None = None
         self.positions: NDArray[np.uint32] | None = None
         self.addresses = [array.ctypes.data for array in (docs, impacts, pointers, maxima)] + [0, 0]
@@ -57,10 +69,14 @@ class PostingList:
         self.offsets, self.positions = offsets, positions
         self.addresses = [*self.addresses[:4], offsets.ctypes.data, positions.ctypes.data]
 
+    def with_marks(self, source: Hashable, marks: NDArray[np.int64]) -> None:
+        """Say which term the list was decoded for, and where stretches of its postings are."""
+        self.source, self.marks, self.marks_address = source, marks, marks.ctypes.data
+
     @property
     def nbytes(self) -> int:
         """How much memory the list takes."""
-        arrays = (self.docs, self.impacts, self.pointers, self.maxima, self.offsets, self.positions)
+        arrays = (self.docs, self.impacts, self.pointers, self.maxima, self.offsets, self.positions, self.marks)
         return 400 + sum(array.nbytes for array in arrays if array is not None)
 
     def slots(self, range_bits: int) -> NDArray[np.int64]:

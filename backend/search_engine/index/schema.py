@@ -82,7 +82,7 @@ class Schema:
         if len(self.text_fields) > MAX_TEXT_FIELDS:
             raise SchemaError(f"An index has at most {MAX_TEXT_FIELDS} text fields.")
         self.groups = self._grouped()
-        self._checks = [(each.name, _CHECKS[each.kind]) for each in self.fields]
+        self._checks = [(each.name, _CHECKS[each.kind], _OWN_TYPES.get(each.kind)) for each in self.fields]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Schema) and self.fields == other.fields
@@ -118,11 +118,19 @@ class Schema:
 
         Raises SchemaError for a field that does not exist and for a value that cannot be read as its field's kind.
         """
-        if not document.keys() <= self._by_name.keys():
+        return dict(zip(self._by_name, self.row(document), strict=True))
+
+    def row(self, document: Mapping[str, object]) -> list[Any]:
+        """What `check` gives, as a list in the order of the fields."""
+        get = document.get
+        row = [
+            value if type(value := get(name)) is own_type else check(name, value)
+            for name, check, own_type in self._checks
+        ]
+        if len(document) > len(row) or not document.keys() <= self._by_name.keys():
             unknown = min(document.keys() - self._by_name.keys())
             raise SchemaError(f"There is no field “{unknown}”. The fields are {', '.join(self._by_name)}.")
-        get = document.get
-        return {name: check(name, get(name)) for name, check in self._checks}
+        return row
 
     def _grouped(self) -> tuple[FieldGroup, ...]:
         found: dict[Analysis, list[Field]] = {}
@@ -180,3 +188,5 @@ _CHECKS: Final = {
     FieldKind.NUMBER: _number,
     FieldKind.DATE: _date,
 }
+_OWN_TYPES: Final[dict[FieldKind, type]] = {FieldKind.TEXT: str, FieldKind.NUMBER: float, FieldKind.DATE: float}
+"""Values of exactly this type are what a check would make of them."""

@@ -33,6 +33,8 @@ class GroupReader:
         self.field_count: int = meta["fields"]
         self.postings = file.window(self._prefix + "postings")
         self.positions = file.window(self._prefix + "positions")
+        self.near: dict[tuple[str, int], Any] = {}
+        """What `near_terms` has found: word and errors → terms."""
 
     @cached_property
     def heads(self) -> NDArray[np.uint32]:
@@ -87,8 +89,7 @@ class Segment:
     @cached_property
     def keys(self) -> KeyBlocks:
         """Keys by document and documents by key."""
-        arrays = (self.file.array(f"keys.{part}") for part in ("ends", "hashes", "order"))
-        return KeyBlocks(self.file.window("keys"), *arrays)
+        return KeyBlocks(self.file)
 
     @cached_property
     def records(self) -> RecordBlocks:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from backend.search_engine.index.columns import KeywordColumn
 from backend.search_engine.index.decode import (
+    MARK_BITS,
     RANGE_BITS,
     RANGE_DOCS,
     SMALLEST_IMPACT,
@@ -29,9 +30,11 @@ _OPEN_TRIES: Final = 20
 _ALL_ALIVE: Final = np.empty(0, dtype=np.uint8)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TermKey:
     """A term in some fields of a group, scored in one way: what a posting list is kept under."""
+
+    __slots__ = ("_hash", "bm25", "boosts", "group", "mask", "term")
 
     group: int
     term: str
@@ -39,6 +42,13 @@ class TermKey:
     bm25: Bm25
     boosts: tuple[float, ...]
     """Of the group's fields."""
+
+    def __post_init__(self) -> None:
+        # Asked for several times a query, and Bm25 takes long to hash.
+        object.__setattr__(self, "_hash", hash((self.group, self.term, self.mask, self.bm25, self.boosts)))
+
+    def __hash__(self) -> int:
+        return self._hash  # type: ignore[attr-defined, no-any-return]
 
 
 class Place(NamedTuple):
@@ -120,6 +130,16 @@ class Snapshot:
         found: list[int] = self.segments[place.segment].segment.groups[group].lengths[:, place.document].tolist()
         return found
 
+    def field_lengths(self, group: int) -> "FieldLengths":
+        """How long the fields of a group are, by slot and on average."""
+        return self.cache.get((self.generation, "lengths", group), lambda: self._field_lengths(group))
+
+    def _field_lengths(self, group: int) -> "FieldLengths":
+        lengths = np.ones((len(self.schema.groups[group].fields), self.slots), dtype=np.uint32)
+        for base, each in self._based():
+            lengths[:, base : base + each.segment.documents] = each.segment.groups[group].lengths
+        return FieldLengths(lengths, np.array(self.average_lengths(self.schema.groups[group]), dtype=np.float64))
+
     def norms(self, group: int, b: float, boosts: tuple[float, ...]) -> NDArray[np.float32]:
         """`norms[field, slot]`: a field's boost over α of its length."""
         return self.cache.get((self.generation, "norms", group, b, boosts), lambda: self._norms(group, b, boosts))
@@ -138,7 +158,7 @@ class Snapshot:
         """The live documents of a term with impacts (idf included), and positions when asked for."""
         found = self.cache.get((self.generation, wanted), lambda: self._postings(wanted))
         if positions and found.positions is None:
-            found.with_positions(*self._positions(wanted, len(found)))
+            found.with_positions(*self._positions(wanted, found))
             self.cache.put((self.generation, wanted), found)
         return found
 
@@ -156,33 +176,41 @@ class Snapshot:
         room = sum(info.df for _, _, info in places)
         docs, impacts = np.empty(room, dtype=np.uint16), np.empty(room, dtype=np.float32)
         pointers, maxima = np.zeros(self.ranges + 1, dtype=np.uint32), np.zeros(self.ranges, dtype=np.float32)
-        count = 0
+        marks = np.empty((sum(map(_stretches, places)), 4), dtype=np.int64)
+        count, marked = 0, 0
         for base, each, info in places:
             group = each.segment.groups[wanted.group]
             group.postings.need(info.posting, info.posting_end)
             alive = _ALL_ALIVE if each.alive is None else each.alive
             source = group.postings.data, info.posting, info.df, group.common, wanted.mask, alive
-            count = decode_impacts(*source, norms, base, wanted.bm25.k, docs, impacts, count, pointers, maxima)
+            own = marks[marked : marked + _stretches((base, each, info))]
+            count = decode_impacts(*source, norms, base, wanted.bm25.k, docs, impacts, count, pointers, maxima, own)
+            own[:, 1] += group.postings.data.ctypes.data
+            own[:, 3] = 1 << MARK_BITS
+            own[-1:, 3] = info.df - (len(own) - 1 << MARK_BITS)
+            marked += len(own)
         np.maximum.accumulate(pointers, out=pointers)
         pointers[self.ranges] = count
         scale = max(wanted.bm25.idf_of(self.live_documents, count), SMALLEST_IMPACT)
         docs, impacts = docs[:count], impacts[:count]
         impacts *= np.float32(scale)
         maxima *= np.float32(scale)
-        return PostingList(docs, impacts, pointers, maxima, scale)
+        found = PostingList(docs, impacts, pointers, maxima, scale)
+        found.places = places
+        found.with_marks(wanted, marks)
+        return found
 
-    def _positions(self, wanted: TermKey, count: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-        places = self._find(wanted)
-        room = sum(info.place_end - info.place for _, _, info in places)  # a position takes at least one byte
-        offsets, positions = np.zeros(count + 1, dtype=np.uint32), np.empty(room, dtype=np.uint32)
+    def _positions(self, wanted: TermKey, found: PostingList) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+        room = sum(info.place_end - info.place for _, _, info in found.places)  # a position takes at least one byte
+        offsets, positions = np.zeros(len(found) + 1, dtype=np.uint32), np.empty(room, dtype=np.uint32)
         done, filled = 0, 0
-        for _, each, info in places:
+        for _, each, info in found.places:
             group = each.segment.groups[wanted.group]
             group.postings.need(info.posting, info.posting_end)
             group.positions.need(info.place, info.place_end)
             alive = _ALL_ALIVE if each.alive is None else each.alive
             source = group.postings.data, info.posting, info.df, group.common, wanted.mask, alive
-            target = group.positions.data, info.place, group.field_count, offsets, done, positions, filled
+            target = group.positions.data, info.place, offsets, done, positions, filled
             done, filled, _ = decode_positions(*source, *target)
         return offsets, positions[:filled]
 
@@ -219,6 +247,23 @@ class Snapshot:
             for term, df in zip(terms, dfs.tolist(), strict=True):
                 total[term] = total.get(term, 0) + df
         return {term.decode("utf-8", "replace"): df for term, df in total.items()}
+
+
+class FieldLengths(NamedTuple):
+    """`words[field, slot]` is how many words a field has (1 where no document is), `averages[field]` on average."""
+
+    words: NDArray[np.uint32]
+    averages: NDArray[np.float64]
+
+    @property
+    def nbytes(self) -> int:
+        """How much memory they take."""
+        return self.words.nbytes + self.averages.nbytes
+
+
+def _stretches(place: tuple[int, LiveSegment, TermInfo]) -> int:
+    """How many marks a term gets in a segment."""
+    return -(-place[2].df >> MARK_BITS)
 
 
 class SlotKeywords(NamedTuple):

@@ -1,8 +1,8 @@
-"""What a segment gives back of its documents: keys and stored fields, in small compressed blocks."""
+"""What a segment gives back of its documents: keys as they are, stored fields in small compressed blocks."""
 
-import json
-import struct
 from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -10,12 +10,10 @@ import xxhash
 import zstandard
 from numpy.typing import NDArray
 
-from backend.search_engine.index.blocks import Window
+from backend.search_engine.index.blocks import BlockFile, Window
 
-KEYS_PER_BLOCK: Final = 256
 _RECORD_BLOCK_BYTES: Final = 1 << 15
-_LEVEL: Final = 3
-_LENGTH: Final = struct.Struct("<I")
+_LEVEL: Final = 1
 
 Sections = dict[str, Any]
 
@@ -26,77 +24,76 @@ def key_hash(key: str) -> int:
 
 
 def pack_keys(keys: Sequence[str]) -> Sections:
-    """Keys in blocks, and their hashes sorted so that a key is found by bisection."""
-    compressor = zstandard.ZstdCompressor(level=_LEVEL)
-    blocks = [
-        compressor.compress(json.dumps(keys[at : at + KEYS_PER_BLOCK]).encode())
-        for at in range(0, len(keys), KEYS_PER_BLOCK)
-    ]
-    hashes = np.fromiter(map(key_hash, keys), dtype=np.uint64, count=len(keys))
+    """Keys end to end, and their hashes sorted so that a key is found by bisection."""
+    encoded = [key.encode("utf-8", "surrogatepass") for key in keys]
+    hashes = np.fromiter(map(xxhash.xxh3_64_intdigest, encoded), dtype=np.uint64, count=len(keys))
     order = np.argsort(hashes, kind="stable")
     return {
-        "keys": b"".join(blocks),
-        "keys.ends": np.cumsum([0, *map(len, blocks)]).astype("<u4"),
+        "keys": b"".join(encoded),
+        "keys.ends": _ends(encoded).astype("<u4"),
         "keys.hashes": hashes[order],
         "keys.order": order.astype("<u2"),
     }
 
 
 def pack_records(records: Sequence[bytes]) -> Sections:
-    """Records in blocks of about 32 KiB before compression."""
+    """Records in blocks of about 32 KiB before compression; a block is its records' lengths (u4), then they."""
     compressor = zstandard.ZstdCompressor(level=_LEVEL)
-    blocks: list[bytes] = []
+    ends = _ends(records)
     firsts = [0]
-    start, size = 0, 0
-    for i, record in enumerate(records):
-        size += len(record) + _LENGTH.size
-        if size >= _RECORD_BLOCK_BYTES or i == len(records) - 1:
-            blocks.append(compressor.compress(_join(records[start : i + 1])))
-            start, size = i + 1, 0
-            firsts.append(start)
+    while firsts[-1] < len(records):
+        until = np.searchsorted(ends, ends[firsts[-1]] + _RECORD_BLOCK_BYTES, "right")
+        firsts.append(max(firsts[-1] + 1, int(until) - 1))
+    lengths = np.diff(ends).astype("<u4")
+    blocks = [
+        compressor.compress(lengths[start:end].tobytes() + b"".join(records[start:end]))
+        for start, end in pairwise(firsts)
+    ]
     return {
         "records": b"".join(blocks),
-        "records.ends": np.cumsum([0, *map(len, blocks)]).astype("<u4"),
+        "records.ends": _ends(blocks).astype("<u4"),
         "records.firsts": np.array(firsts, dtype="<u4"),
     }
 
 
-def _join(records: Sequence[bytes]) -> bytes:
-    return b"".join(part for record in records for part in (_LENGTH.pack(len(record)), record))
-
-
-def _split(data: bytes) -> Iterator[bytes]:
-    at = 0
-    while at < len(data):
-        (length,) = _LENGTH.unpack_from(data, at)
-        at += _LENGTH.size
-        yield data[at : at + length]
-        at += length
+def _ends(parts: Sequence[bytes]) -> NDArray[np.int64]:
+    """Where each part begins when they are laid end to end, and where the last one ends."""
+    ends = np.zeros(len(parts) + 1, dtype=np.int64)
+    np.cumsum(np.fromiter(map(len, parts), dtype=np.int64, count=len(parts)), out=ends[1:])
+    return ends
 
 
 class KeyBlocks:
     """Keys by document number, and document numbers by key."""
 
-    def __init__(self, window: Window, ends: NDArray[Any], hashes: NDArray[Any], order: NDArray[Any]) -> None:
-        self._window = window
-        self._ends = ends
-        self.hashes = hashes
-        self.order = order
+    def __init__(self, file: BlockFile) -> None:
+        self._file = file
+        self._window = file.window("keys")
+
+    @cached_property
+    def _ends(self) -> NDArray[np.uint32]:
+        return self._file.array("keys.ends")
+
+    @cached_property
+    def hashes(self) -> NDArray[np.uint64]:
+        """The hashes of all keys, ascending."""
+        return self._file.array("keys.hashes")
+
+    @cached_property
+    def order(self) -> NDArray[np.uint16]:
+        """The document of each hash."""
+        return self._file.array("keys.order")
 
     def key(self, document: int) -> str:
         """The key of a document."""
-        block, place = divmod(document, KEYS_PER_BLOCK)
-        return self.block(block)[place]
-
-    def block(self, block: int) -> list[str]:
-        """The keys of one block of documents."""
-        data = self._window.read(int(self._ends[block]), int(self._ends[block + 1]))
-        keys: list[str] = json.loads(zstandard.ZstdDecompressor().decompress(data))
-        return keys
+        return self._window.read(int(self._ends[document]), int(self._ends[document + 1])).decode(
+            "utf-8", "surrogatepass"
+        )
 
     def all(self) -> list[str]:
         """Every key, in order of documents."""
-        return [key for block in range(len(self._ends) - 1) for key in self.block(block)]
+        data = self._window.read(0, int(self._ends[-1]))
+        return [data[start:end].decode("utf-8", "surrogatepass") for start, end in pairwise(self._ends.tolist())]
 
     def find(self, key: str) -> list[int]:
         """The documents with this key."""
@@ -115,14 +112,21 @@ class RecordBlocks:
 
     def record(self, document: int) -> bytes:
         """The record of a document."""
+        block, place = self.place(document)
+        return self.block(block)[place]
+
+    def place(self, document: int) -> tuple[int, int]:
+        """The block of a document, and its place in it."""
         block = int(np.searchsorted(self._firsts, document, "right")) - 1
-        records = self.block(block)
-        return records[document - int(self._firsts[block])]
+        return block, document - int(self._firsts[block])
 
     def block(self, block: int) -> list[bytes]:
         """The records of one block."""
         data = self._window.read(int(self._ends[block]), int(self._ends[block + 1]))
-        return list(_split(zstandard.ZstdDecompressor().decompress(data)))
+        plain = zstandard.ZstdDecompressor().decompress(data)
+        count = int(self._firsts[block + 1]) - int(self._firsts[block])
+        ends = (4 * count + np.cumsum(np.frombuffer(plain, dtype="<u4", count=count), dtype=np.int64)).tolist()
+        return [plain[start:end] for start, end in pairwise([4 * count, *ends])]
 
     def all(self) -> Iterator[bytes]:
         """Every record, in order of documents."""

@@ -17,22 +17,34 @@ from backend.search_engine.index.blocks import write_blocks
 from backend.search_engine.index.build import MAX_SEGMENT_DOCUMENTS
 from backend.search_engine.index.live import LiveSegment, describe, replaced_documents, write_alive
 from backend.search_engine.index.manifest import MANIFEST, Manifest, read_manifest, write_manifest
-from backend.search_engine.index.merge import choose_merge, merge_segments
+from backend.search_engine.index.merge import merge_segments
+from backend.search_engine.index.merge_policy import choose_merge, most_segments
+from backend.search_engine.index.merger import Merger
 from backend.search_engine.index.pool import BuilderPool
 from backend.search_engine.index.schema import Schema
 from backend.search_engine.index.segment import Segment
 
 _LOCK: Final = "writer.lock"
 _MAX_BATCH_CHARACTERS: Final = 1 << 28
+_SMALL_DOCUMENTS: Final = 512
+_SMALL_CHARACTERS: Final = 1 << 20
+_MOST_BEHIND: Final = 64
+"""So many segments more than the policy wants may wait to be merged before a commit waits for the merges."""
 
 
 @dataclass(slots=True)
 class _Batch:
     """Documents that become one segment, and the keys deleted from everything older."""
 
-    documents: dict[str, dict[str, Any]] = field(default_factory=dict)
+    documents: dict[str, list[Any]] = field(default_factory=dict)
+    """Key → the values of its fields, in the schema's order."""
     deletes: set[str] = field(default_factory=set)
     characters: int = 0
+
+    @property
+    def is_small(self) -> bool:
+        """Whether building it takes less than handing it over: so it is when a crawl is followed live."""
+        return len(self.documents) <= _SMALL_DOCUMENTS and self.characters <= _SMALL_CHARACTERS
 
 
 @dataclass(slots=True)
@@ -48,11 +60,18 @@ class IndexWriter:
     """Puts and deletes documents by key. One at a time per index; use it in a `with` block."""
 
     def __init__(
-        self, folder: Path, schema: Schema, *, workers: int = 0, batch_documents: int = MAX_SEGMENT_DOCUMENTS
+        self,
+        folder: Path,
+        schema: Schema,
+        *,
+        workers: int = 0,
+        batch_documents: int = MAX_SEGMENT_DOCUMENTS,
+        merges: bool = True,
     ) -> None:
-        """Open an index for writing, made when it is missing.
+        """Open an index for writing, made when it is missing; with `merges`, commits start merges in the background.
 
-        Raises IndexLockedError when another writer is at work, SchemaError when the index has another schema.
+        Raises IndexLockedError when another writer is at work, SchemaError when the index has another schema,
+        AnalysisError when a field's language is unknown.
         """
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
@@ -61,15 +80,17 @@ class IndexWriter:
         try:
             self._manifest = _open_manifest(folder, schema)
             self._segments = [LiveSegment.open(folder, entry, schema) for entry in self._manifest.segments]
+            self._pool = BuilderPool(schema, workers)
         except BaseException:
             self._lock_file.close()
             raise
-        self._pool = BuilderPool(schema, workers)
         self._batch_documents = min(batch_documents, MAX_SEGMENT_DOCUMENTS)
-        self._text_names = [each.name for each in schema.text_fields]
+        self._text_places = [at for at, each in enumerate(schema.fields) if each in schema.text_fields]
         self._batch = _Batch()
         self._pending: list[_Pending] = []
         self._publishing = threading.Lock()
+        self._merging = threading.Lock()
+        self._merger = Merger(self.merge) if merges else None
         self._remove_strangers()
 
     def __enter__(self) -> Self:
@@ -92,12 +113,12 @@ class IndexWriter:
 
     def put(self, key: str, fields: Mapping[str, object]) -> None:
         """Add a document, or replace the one with this key."""
-        document: dict[str, Any] = self.schema.check(fields)
-        self._batch.documents.pop(key, None)
-        self._batch.documents[key] = document
-        self._batch.characters += sum([len(document[name] or "") for name in self._text_names])
-        is_full = len(self._batch.documents) >= self._batch_documents
-        if is_full or self._batch.characters > _MAX_BATCH_CHARACTERS:
+        row = self.schema.row(fields)
+        batch = self._batch
+        batch.documents.pop(key, None)
+        batch.documents[key] = row
+        batch.characters += sum([len(row[at]) for at in self._text_places if row[at]])
+        if len(batch.documents) >= self._batch_documents or batch.characters > _MAX_BATCH_CHARACTERS:
             self._flush()
 
     def delete(self, key: str) -> None:
@@ -106,8 +127,13 @@ class IndexWriter:
         self._batch.deletes.add(key)
 
     def commit(self, note: Mapping[str, Any] | None = None) -> int:
-        """Make everything put and deleted so far durable and visible; returns the generation."""
-        self._flush()
+        """Make everything put and deleted so far durable and visible; returns the generation.
+
+        Raises what a merge in the background has met since the last commit, before anything is done.
+        """
+        if self._merger is not None:
+            self._merger.check()
+        self._flush(here=not self._pending and self._batch.is_small)
         pending, self._pending = self._pending, []
         for batch in pending:
             if batch.built is not None:
@@ -117,36 +143,56 @@ class IndexWriter:
             for batch in pending:
                 segments = self._applied(batch, segments)
             self._publish(segments, self._manifest.note if note is None else note)
-        return self.generation
+            generation = self.generation
+        self._start_merges()
+        return generation
 
     def merge(self) -> bool:
         """Merge one run of neighbours if that is worth it; searches may go on. Returns whether anything was merged.
 
         May run in a thread of its own beside `put` and `commit`.
         """
-        with self._publishing:
-            before = list(self._segments)
-        run = choose_merge([each.entry for each in before])
-        if run is None:
-            return False
-        parts = before[run.start : run.stop]
-        merged = self._write_merged(parts)
-        with self._publishing:
-            self._publish(self._with_merged(parts, merged), self._manifest.note)
-        return True
+        with self._merging:
+            with self._publishing:
+                before = list(self._segments)
+            run = choose_merge([each.entry for each in before])
+            if run is None:
+                return False
+            parts = before[run.start : run.stop]
+            merged = self._write_merged(parts)
+            with self._publishing:
+                self._publish(self._with_merged(parts, merged), self._manifest.note)
+            return True
 
     def merge_all(self) -> None:
         """Merge until nothing is worth merging."""
         while self.merge():
             pass
 
+    def wait_for_merges(self) -> None:
+        """Wait until the merges that commits have started are done; raises what went wrong in one."""
+        if self._merger is not None:
+            self._merger.wait()
+            self._merger.check()
+
     def close(self) -> None:
-        """Let go of the index; what was not committed is lost."""
+        """Let go of the index; what was not committed is lost. Waits for a merge under way."""
+        if self._merger is not None:
+            self._merger.close()
         self._pool.close()
         self._lock_file.close()
 
-    def _flush(self) -> None:
-        """Hand the batch over to be built."""
+    def _start_merges(self) -> None:
+        """Begin what is worth merging; wait for it when commits are much faster than merges."""
+        entries = [each.entry for each in self._segments]
+        if self._merger is None or choose_merge(entries) is None:
+            return
+        self._merger.wake()
+        if len(entries) > most_segments(sum(entry.live for entry in entries)) + _MOST_BEHIND:
+            self._merger.wait()
+
+    def _flush(self, *, here: bool = False) -> None:
+        """Hand the batch over to be built, or build it `here`."""
         batch, self._batch = self._batch, _Batch()
         if not batch.documents:
             if batch.deletes:
@@ -154,7 +200,8 @@ class IndexWriter:
             return
         self._pool.wait_for_room()
         name = _new_name("segment")
-        built = self._pool.build(self.folder / name, list(batch.documents), list(batch.documents.values()))
+        columns = list(zip(*batch.documents.values(), strict=True))
+        built = self._pool.build(self.folder / name, list(batch.documents), columns, here=here)
         self._pending.append(_Pending(name, built, batch.deletes))
 
     def _applied(self, batch: _Pending, older: list[LiveSegment]) -> list[LiveSegment]:

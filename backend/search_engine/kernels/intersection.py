@@ -59,8 +59,9 @@ def _survive(addresses, ranges, place, order, step, found, table, count):  # typ
         else:
             at = find_doc(docs, low, high, doc)
             is_there = at >= 0
-        for earlier in range(step):
-            found[order[earlier], kept] = found[order[earlier], j]
+        if kept != j:
+            for earlier in range(step):
+                found[order[earlier], kept] = found[order[earlier], j]
         found[term, kept] = at
         kept += 1 if is_there else 0
     return kept

@@ -4,6 +4,9 @@ A phrase is scored like a term: its frequency in each field, saturated, times th
 more often than its rarest word, so that word's impact bounds the phrase's: most documents are refused unread.
 """
 
+from collections.abc import Iterator
+from typing import Final
+
 import numpy as np
 from numba import njit
 
@@ -18,49 +21,48 @@ from backend.search_engine.kernels.pointers import (
     pointers_at,
     positions_at,
 )
+from backend.search_engine.kernels.union import find_doc
 from backend.search_engine.signatures import F8, I8, R_F4_2D, R_F8, R_I8, R_U1, W_F4, W_F8, W_I4_2D, W_I8, W_U2, W_U4
 
-
-@njit(I8(R_I8, R_I8, I8, I8, W_I8, W_I8, I8), cache=True, nogil=True)
-def _follows(addresses, shifts, slop, start, heads, tails, lists):  # type: ignore[no-untyped-def]
-    """Whether the other words follow a first word at `start`; moves the words' heads, which only ever go forward.
-
-    Returns 1 when they do, 0 when not, -1 when a word has no position left.
-    """
-    least = start
-    for term in range(1, lists):
-        places = positions_at(addresses, term, tails[term])
-        wanted = least + shifts[term] - shifts[term - 1]
-        at = heads[term]
-        while at < tails[term] and np.int64(places[at]) < wanted:
-            at += 1
-        heads[term] = at
-        if at == tails[term]:
-            return -1
-        least = np.int64(places[at])
-        if least - start - shifts[term] > slop or least >> FIELD_SHIFT != start >> FIELD_SHIFT:
-            return 0
-    return 1
+_POSTINGS_PER_STEP: Final = 1 << 20
 
 
 @njit(F8(R_I8, W_I4_2D, I8, R_I8, I8, R_F4_2D, I8, W_I8, W_I8), cache=True, nogil=True)
 def _weight(addresses, found, i, shifts, slop, norms, slot, heads, tails):  # type: ignore[no-untyped-def]
-    """The phrase's frequency in each field times the field's norm, for the i-th document that has all its words."""
+    """The phrase's frequency in each field times the field's norm, for the i-th document that has all its words.
+
+    The words' heads only ever go forward; no word counts for two occurrences of the phrase.
+    """
     lists = shifts.size
     for term in range(lists):
         at = np.int64(found[term, i])
         offsets = offsets_at(addresses, term, at + 1)
         heads[term], tails[term] = offsets[at], offsets[at + 1]
     weighted = 0.0
-    firsts = positions_at(addresses, 0, tails[0])
-    for place in range(heads[0], tails[0]):
-        start = np.int64(firsts[place])
-        state = _follows(addresses, shifts, slop, start, heads, tails, lists)
-        if state < 0:
-            break
-        if state > 0:
+    first, first_end = heads[0], tails[0]
+    firsts = positions_at(addresses, 0, first_end)
+    while first < first_end:
+        start = np.int64(firsts[first])
+        first += 1
+        least = start
+        is_there = True
+        for term in range(1, lists):
+            end = tails[term]
+            places = positions_at(addresses, term, end)
+            wanted = least + shifts[term] - shifts[term - 1]
+            at = heads[term]
+            while at < end and np.int64(places[at]) < wanted:
+                at += 1
+            heads[term] = at
+            if at == end:
+                return weighted
+            least = np.int64(places[at])
+            if least - start - shifts[term] > slop or least >> FIELD_SHIFT != start >> FIELD_SHIFT:
+                is_there = False
+                break
+        if is_there:
             weighted += np.float64(norms[start >> FIELD_SHIFT, slot])
-            for term in range(1, lists):  # no word counts for two occurrences of the phrase
+            for term in range(1, lists):
                 heads[term] += 1
     return weighted
 
@@ -86,14 +88,17 @@ def _bound(addresses, scales, found, i):  # type: ignore[no-untyped-def]
 
 
 @njit(
-    I8(R_I8, R_F8, R_I8, I8, I8, R_F4_2D, F8, F8, R_U1, I8, W_F8, W_I8),
+    (R_I8, R_F8, R_I8, I8, I8, R_F4_2D, F8, F8, R_U1, I8, W_F8, W_I8, I8, I8, W_I8),
     cache=True,
     nogil=True,
 )
-def top_phrase(addresses, scales, shifts, slop, ranges, norms, k, weight, mask, counts_all, scores, slots):  # type: ignore[no-untyped-def]
-    """The best hits of a phrase into `scores` and `slots`, best first.
+def top_phrase(  # type: ignore[no-untyped-def]
+    addresses, scales, shifts, slop, ranges, norms, k, weight, mask, counts_all, scores, slots, begin, end, state
+):
+    """The best hits of a phrase into `scores` and `slots`, best first once `end` is the last range.
 
-    Returns how many when `counts_all` is 0, else how many documents match in all.
+    Goes through the ranges from number `begin` to `end` of the order of their bounds, so that a caller can look at the
+    clock in between; `state` holds how many hits there are and how many documents match (all when `counts_all`).
     """
     lists = shifts.size
     bounds = np.empty(ranges, dtype=np.float64)
@@ -101,9 +106,9 @@ def top_phrase(addresses, scales, shifts, slop, ranges, norms, k, weight, mask, 
     order, table = np.empty(lists, np.int64), np.empty(RANGE_DOCS, np.uint16)
     found = np.empty((lists, RANGE_DOCS + 1), np.int32)
     heads, tails = np.empty(lists, np.int64), np.empty(lists, np.int64)
-    size, matches = 0, 0
+    size, matches = state[0], state[1]
     walk = np.argsort(-bounds)
-    for i in range(ranges):
+    for i in range(begin, end):
         place = walk[i]
         is_full = not counts_all and size == scores.size
         if is_full and bounds[place] * weight * (1.0 + 1e-6) < scores[0]:
@@ -126,25 +131,39 @@ def top_phrase(addresses, scales, shifts, slop, ranges, norms, k, weight, mask, 
                 matches += 1
                 impact = np.float64(np.float32(weighted * (k + 1.0) / (k + weighted) * weight))
                 size = push(scores, slots, size, impact, slot)
-    sort_hits(scores, slots, size)
-    return matches if counts_all else size
+    state[0], state[1] = size, matches
+    if end == ranges:
+        sort_hits(scores, slots, size)
 
 
 @njit(
-    I8(R_I8, R_I8, I8, I8, R_F4_2D, F8, F8, R_U1, W_U2, W_F4, W_U4, W_F4),
+    I8(R_I8, R_I8, I8, I8, R_F4_2D, F8, F8, R_U1, W_U2, W_F4, W_U4, W_F4, I8, I8, I8),
     cache=True,
     nogil=True,
 )
 def collect_phrase(  # type: ignore[no-untyped-def]
-    addresses, shifts, slop, ranges, norms, k, weight, mask, docs_out, impacts_out, pointers_out, maxima_out
+    addresses,
+    shifts,
+    slop,
+    ranges,
+    norms,
+    k,
+    weight,
+    mask,
+    docs_out,
+    impacts_out,
+    pointers_out,
+    maxima_out,
+    begin,
+    end,
+    total,
 ):
-    """The documents of a phrase as a posting list of their own."""
+    """The documents of a phrase in the ranges from `begin` to `end`, appended to a posting list; returns its length."""
     lists = shifts.size
     order, table = np.empty(lists, np.int64), np.empty(RANGE_DOCS, np.uint16)
     found = np.empty((lists, RANGE_DOCS + 1), np.int32)
     heads, tails = np.empty(lists, np.int64), np.empty(lists, np.int64)
-    total = 0
-    for place in range(ranges):
+    for place in range(begin, end):
         pointers_out[place] = total
         if order_lists(addresses, lists, ranges, place, order) == 0:
             continue
@@ -162,5 +181,36 @@ def collect_phrase(  # type: ignore[no-untyped-def]
                 impacts_out[total] = weighted * (k + 1.0) / (k + weighted) * weight
                 maxima_out[place] = max(maxima_out[place], impacts_out[total])
                 total += 1
-    pointers_out[ranges] = total
+    pointers_out[end] = total
     return total
+
+
+@njit((R_I8, R_I8, I8, I8, R_I8, W_I4_2D), cache=True, nogil=True)
+def phrase_frequencies(addresses, shifts, slop, ranges, slots, frequencies):  # type: ignore[no-untyped-def]
+    """`frequencies[i, field]`, zeros before, becomes how often a phrase is in the i-th of some documents."""
+    lists = shifts.size
+    found = np.empty((lists, 1), np.int32)
+    heads, tails = np.empty(lists, np.int64), np.empty(lists, np.int64)
+    only = np.zeros((frequencies.shape[1], 1), np.float32)
+    for i in range(slots.size):
+        place, doc = slots[i] >> RANGE_BITS, slots[i] & (RANGE_DOCS - 1)
+        is_there = True
+        for term in range(lists):
+            pointers = pointers_at(addresses, term, ranges)
+            low, high = np.int64(pointers[place]), np.int64(pointers[place + 1])
+            at = find_doc(docs_at(addresses, term, high), low, high, doc)
+            is_there = is_there and at >= 0
+            found[term, 0] = at
+        if not is_there:
+            continue
+        for field in range(frequencies.shape[1]):
+            only[field, 0] = 1.0
+            frequencies[i, field] = _weight(addresses, found, 0, shifts, slop, only, 0, heads, tails)
+            only[field, 0] = 0.0
+
+
+def range_steps(postings: int, ranges: int) -> Iterator[tuple[int, int]]:
+    """Ranges from … to, so that a kernel reads about so many postings as take milliseconds, then the next."""
+    step = max(1, ranges * _POSTINGS_PER_STEP // max(1, postings))
+    for begin in range(0, ranges, step):
+        yield begin, min(begin + step, ranges)

@@ -19,8 +19,10 @@ def _pointer_to(item: Any) -> Any:
     return pointer
 
 
+_u1 = _pointer_to(types.uint8)
 _u2 = _pointer_to(types.uint16)
 _u4 = _pointer_to(types.uint32)
+_i8 = _pointer_to(types.int64)
 _f4 = _pointer_to(types.float32)
 
 DOCS, IMPACTS, POINTERS, MAXIMA, OFFSETS, POSITIONS = range(6)
@@ -62,3 +64,15 @@ def offsets_at(addresses, term, count):  # type: ignore[no-untyped-def]
 def positions_at(addresses, term, count):  # type: ignore[no-untyped-def]
     """Positions of a list, posting after posting."""
     return carray(_u4(addresses[ADDRESSES * term + POSITIONS]), count)
+
+
+@njit(inline="always")
+def bytes_at(address, count):  # type: ignore[no-untyped-def]
+    """Bytes of a mapped file."""
+    return carray(_u1(address), count)
+
+
+@njit(inline="always")
+def numbers_at(address, count):  # type: ignore[no-untyped-def]
+    """Whole numbers."""
+    return carray(_i8(address), count)

@@ -109,7 +109,9 @@ def _read_field(text: str, token: Token, fields: Collection[str] | None, notices
         return _read_word(text, token.start)
     if fields is None:
         return token
-    known = {name.casefold(): name for name in fields}
+    known = {name.casefold(): name for name in sorted(fields)}
+    if typed in fields:  # two fields may differ in case only
+        return token
     if typed.casefold() in known:
         return replace(token, pieces={"field_name": known[typed.casefold()]})
     if known:

@@ -25,6 +25,7 @@ from backend.search_engine.query.values import parse_bound
 
 _ENDING = re.compile(r"(?P<star>\*)?(?P<fuzzy>~(?P<distance>\d{1,2})?)?(?:\^(?P<boost>\d{1,4}(?:\.\d{1,4})?))?\Z")
 _PLAIN = re.compile(r"\s*+(?!(?:AND|OR|NOT)\b)\w++(?:\s++(?!(?:AND|OR|NOT)\b)\w++){0,99}\s*")
+_PLAIN_PHRASE = re.compile(r'\s*+"(\w++(?: ++\w++)*+)"\s*+')
 _WORDS = re.compile(r"\w+")
 _OPERATORS = frozenset({"and", "or", "not"})
 
@@ -43,6 +44,8 @@ def parse_query(source: str, *, joining: Joining = Joining.AND, fields: Collecti
     """
     if len(source) <= MAX_CHARACTERS and _PLAIN.fullmatch(source):
         return Query(_plain_words(source, joining), (), source)
+    if len(source) <= MAX_CHARACTERS and (phrase := _PLAIN_PHRASE.fullmatch(source)):
+        return Query(Phrase(phrase[1], start=phrase.start(1), end=phrase.end(1)), (), source)
     notices = Notices()
     tokens = tokenize(source, fields=fields, notices=notices)
     if tokens and all(token.kind in _OPERATORS for token in tokens):

@@ -7,13 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-from backend.search_engine.index.decode import RANGE_BITS
 from backend.search_engine.index.postings import PostingList
 from backend.search_engine.index.schema import FieldGroup
 from backend.search_engine.index.snapshot import Snapshot
 from backend.search_engine.query import Node, Phrase, Word, text_leaves
 from backend.search_engine.ranking.ranking import Ranking
-from backend.search_engine.search.lists import PhrasePlan, phrase
+from backend.search_engine.search.lists import PhrasePlan, holds, phrase
 from backend.search_engine.search.matcher import Matcher
 from backend.search_engine.text.folding import fold_accents, fold_case
 
@@ -65,9 +64,9 @@ class BonusScorer:
         bonuses = self._ranking.bonuses
         overlap, whole = np.zeros(len(slots)), np.zeros(len(slots))
         for postings, idf in self._words:
-            overlap += bonuses.overlap * idf * _has(postings, slots)
+            overlap += bonuses.overlap * idf * holds(postings, slots)
         for postings in self._wholes:
-            whole = np.maximum(whole, bonuses.whole * self._word_count * _has(postings, slots))
+            whole = np.maximum(whole, bonuses.whole * self._word_count * holds(postings, slots))
         return BonusParts(overlap, whole, self._subsequences(slots))
 
     def _subsequences(self, slots: NDArray[np.int64]) -> Values:
@@ -77,7 +76,7 @@ class BonusScorer:
             return given
         shares_a_word = np.zeros(len(slots), dtype=bool)
         for postings, _ in self._words:
-            shares_a_word |= _has(postings, slots)
+            shares_a_word |= holds(postings, slots)
         for i in np.flatnonzero(shares_a_word).tolist():
             if self._is_near(int(slots[i])):
                 given[i] = self._ranking.bonuses.subsequence
@@ -103,13 +102,3 @@ class BonusScorer:
 
 def _folded(text: str) -> str:
     return " ".join(fold_accents(fold_case(text)).split())
-
-
-def _has(postings: PostingList, slots: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Whether each slot's document is in a list."""
-    known = postings.slots(RANGE_BITS)
-    if not len(known):
-        return np.zeros(len(slots), dtype=bool)
-    places = np.minimum(np.searchsorted(known, slots), len(known) - 1)
-    found: NDArray[np.bool_] = known[places] == slots
-    return found

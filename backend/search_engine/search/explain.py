@@ -14,11 +14,13 @@ from backend.search_engine.ranking.formula import TEXT_VARIABLE
 from backend.search_engine.ranking.ranking import Ranking
 from backend.search_engine.search.bonuses import BonusScorer
 from backend.search_engine.search.deadline import Deadline
+from backend.search_engine.search.exact import exact_impacts
 from backend.search_engine.search.matcher import Matcher
+from backend.search_engine.search.synonym_runs import SynonymsOf
 from backend.search_engine.text import Analyzer
 from backend.search_engine.text.scan import COMPOUND
 
-TextLeaf = Word | Phrase | Prefix | Fuzzy
+TextLeaf = Word | Phrase | Prefix | Fuzzy | SynonymsOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ class Explainer:
     def explain(self, root: Node, key: str) -> Explanation | None:
         """The explanation of a document's score; None when it is not there or does not match."""
         slot = self._snapshot.slot_of(key)
-        found = None if slot is None else self._parts(root, slot)
+        found = None if slot is None else self._parts(self._matcher.with_synonyms(root), slot)
         if slot is None or found is None:
             return None
         parts = (*found, *self._bonuses(root, slot), *self._columns(slot))
@@ -103,15 +105,16 @@ class Explainer:
         postings = self._matcher.list_of(node, self._deadline)
         if postings is None:  # a stop word asks for nothing
             return []
-        impact = impact_at(postings, slot)
-        if impact is None:
+        if _posting_at(postings, slot) is None:
             return None
         weight = self._matcher.weight_of(node)
-        score = weight * impact
+        score = weight * float(exact_impacts(self._snapshot, postings, np.array([slot]))[0])
         return [self._described(node, slot, weight, 0.0 if score < 1e-15 else score)]
 
     def _described(self, node: TextLeaf, slot: int, weight: float, score: float) -> Part:
         """The part of a leaf; with all its numbers when it is one term of one group."""
+        if isinstance(node, SynonymsOf):
+            return Part(f"synonyms of {node.text}", score, weight)
         groups = self._matcher.groups_of(node.field)
         term = _single_term(node, groups[0][2]) if len(groups) == 1 else None
         if term is None:
@@ -160,13 +163,8 @@ class Explainer:
         return score, shown
 
 
-def impact_at(postings: PostingList, slot: int) -> float | None:
-    """A document's impact in a list; None when it is not in it."""
-    at = _posting_at(postings, slot)
-    return None if at is None else float(postings.impacts[at])
-
-
 def _posting_at(postings: PostingList, slot: int) -> int | None:
+    """The index of a document in a list; None when it is not in it."""
     place, doc = slot >> RANGE_BITS, slot & (RANGE_DOCS - 1)
     low, high = int(postings.pointers[place]), int(postings.pointers[place + 1])
     at = low + int(np.searchsorted(postings.docs[low:high], doc))

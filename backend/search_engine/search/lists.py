@@ -1,6 +1,7 @@
 """Posting lists made from posting lists: unions, intersections and phrases of one snapshot."""
 
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -10,8 +11,9 @@ from backend.search_engine.index.decode import RANGE_BITS, RANGE_DOCS, SMALLEST_
 from backend.search_engine.index.postings import PostingList, addresses_of
 from backend.search_engine.index.snapshot import Snapshot, TermKey
 from backend.search_engine.kernels.intersection import collect_intersection
-from backend.search_engine.kernels.phrase import collect_phrase
+from backend.search_engine.kernels.phrase import collect_phrase, range_steps
 from backend.search_engine.kernels.union import collect_union
+from backend.search_engine.search.deadline import Deadline
 
 Mask = NDArray[np.uint8]
 NO_MASK: Final[Mask] = np.empty(0, dtype=np.uint8)
@@ -23,6 +25,24 @@ class Clause(NamedTuple):
 
     postings: PostingList
     weight: float
+
+
+class How(StrEnum):
+    """How lists are put together."""
+
+    ANY = "any"
+    """Documents of any list, with the sum of their impacts."""
+    BEST = "best"
+    """Documents of any list, with the best of their impacts."""
+    EVERY = "every"
+    """Documents of every list, with the sum of their impacts."""
+
+
+class Combined(NamedTuple):
+    """What a list was put together from."""
+
+    clauses: Sequence[Clause]
+    how: How
 
 
 class PhrasePlan(NamedTuple):
@@ -60,7 +80,7 @@ def union(
             collect_union(addresses_of(lists), weights_of(clauses), snapshot.ranges, int(takes_best), mask, *out)
         )
 
-    return _collected(snapshot, room, fill)
+    return _collected(snapshot, room, fill, Combined(clauses, How.BEST if takes_best else How.ANY))
 
 
 def intersection(snapshot: Snapshot, clauses: Sequence[Clause], mask: Mask = NO_MASK) -> PostingList:
@@ -71,11 +91,13 @@ def intersection(snapshot: Snapshot, clauses: Sequence[Clause], mask: Mask = NO_
     def fill(*out: NDArray[np.generic]) -> int:
         return int(collect_intersection(addresses_of(lists), weights_of(clauses), snapshot.ranges, mask, *out))
 
-    return _collected(snapshot, room, fill)
+    return _collected(snapshot, room, fill, Combined(clauses, How.EVERY))
 
 
-def phrase(snapshot: Snapshot, plan: PhrasePlan, mask: Mask = NO_MASK) -> PostingList:
-    """The documents of a phrase."""
+def phrase(
+    snapshot: Snapshot, plan: PhrasePlan, mask: Mask = NO_MASK, *, deadline: Deadline | None = None
+) -> PostingList:
+    """The documents of a phrase; raises DeadlineExceededError when the time is up before all are found."""
     lists = [snapshot.postings(term, positions=True) for term in plan.terms]
     first = plan.terms[0]
     norms = snapshot.norms(first.group, first.bm25.b, first.boosts)
@@ -84,9 +106,14 @@ def phrase(snapshot: Snapshot, plan: PhrasePlan, mask: Mask = NO_MASK) -> Postin
     def fill(*out: NDArray[np.generic]) -> int:
         shifts = np.array(plan.shifts, dtype=np.int64)
         source = addresses_of(lists), shifts, plan.slop, snapshot.ranges, norms, first.bm25.k, weight
-        return int(collect_phrase(*source, mask, *out))
+        total = 0
+        for begin, end in range_steps(sum(map(len, lists)), snapshot.ranges):
+            total = int(collect_phrase(*source, mask, *out, begin, end, total))  # type: ignore[call-arg]
+            if deadline is not None:
+                deadline.check()
+        return total
 
-    return _collected(snapshot, min(map(len, lists)), fill, scale=weight)
+    return _collected(snapshot, min(map(len, lists)), fill, plan, scale=weight)
 
 
 def of_mask(snapshot: Snapshot, mask: Mask) -> PostingList:
@@ -106,8 +133,22 @@ def to_mask(snapshot: Snapshot, postings: PostingList) -> Mask:
     return mask
 
 
-def _collected(snapshot: Snapshot, room: int, fill: Callable[..., int], scale: float = 1.0) -> PostingList:
+def holds(postings: PostingList, slots: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether a list has each slot's document."""
+    known = postings.slots(RANGE_BITS)
+    if not len(known):
+        return np.zeros(len(slots), dtype=bool)
+    places = np.minimum(np.searchsorted(known, slots), len(known) - 1)
+    found: NDArray[np.bool_] = known[places] == slots
+    return found
+
+
+def _collected(
+    snapshot: Snapshot, room: int, fill: Callable[..., int], source: Combined | PhrasePlan, *, scale: float = 1.0
+) -> PostingList:
     docs, impacts = np.empty(room, dtype=np.uint16), np.empty(room, dtype=np.float32)
     pointers, maxima = np.zeros(snapshot.ranges + 1, dtype=np.uint32), np.zeros(snapshot.ranges, dtype=np.float32)
     count = fill(docs, impacts, pointers, maxima)
-    return PostingList(docs[:count], impacts[:count], pointers, maxima, scale)
+    found = PostingList(docs[:count], impacts[:count], pointers, maxima, scale)
+    found.source = source
+    return found

@@ -1,14 +1,13 @@
 """From what a query means to posting lists and masks of one snapshot."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakValueDictionary
 
 import numpy as np
 
-from backend.search_engine.fuzzy import FuzzyIndex
 from backend.search_engine.index.postings import PostingList
 from backend.search_engine.index.schema import FieldGroup, FieldKind
 from backend.search_engine.index.snapshot import Snapshot, TermKey
@@ -28,10 +27,15 @@ from backend.search_engine.search.lists import (
     to_mask,
     union,
 )
+from backend.search_engine.search.synonym_runs import SynonymsOf, others_of, with_synonyms
 from backend.search_engine.text import Analyzer, Token
 from backend.search_engine.text.folding import fold_accents, fold_case
 from backend.search_engine.text.scan import COMPOUND, NUMBER, PAIR, WORD
 
+if TYPE_CHECKING:
+    from backend.search_engine.search.near_words import NearWords
+
+_MAX_KEYS: Final = 100_000
 MAX_EXPANSIONS: Final = 500
 """So many terms does a prefix or a fuzzy word stand for at most."""
 
@@ -60,6 +64,7 @@ class Matcher:
         self._snapshot = snapshot
         self._analyzers = analyzers
         self._ranking = ranking
+        self._keys: dict[tuple[int, str, int], TermKey] = {}
         self._words: WeakValueDictionary[tuple[str, str | None], PostingList] = WeakValueDictionary()
         self._boosts = [
             tuple(ranking.boosts.get(each.name, each.boost) for each in group.fields)
@@ -69,15 +74,20 @@ class Matcher:
 
     def plan(self, root: Node, deadline: Deadline) -> Plan:
         """The plan of a whole query; top-level phrases, ands and ors run as such, everything below becomes lists."""
+        root = self.with_synonyms(root)
         if isinstance(root, And):
             return self._plan_and(root, deadline)
         if isinstance(root, Or):
             return Plan(Mode.ANY, joined(self._clauses(self.alternatives(root), deadline)))
-        if isinstance(root, Phrase):
+        if isinstance(root, Phrase) and not self._is_column(root.field):
             plan = self._single_phrase(root)
             if plan is not None:
                 return Plan(Mode.PHRASE, [Clause(_NOTHING, root.boost)], NO_MASK, plan)
         return Plan(Mode.ANY, self._clauses([root], deadline))
+
+    def with_synonyms(self, root: Node) -> Node:
+        """The query with the synonyms of words in a row beside them."""
+        return with_synonyms(root, self._analyzers)
 
     def alternatives(self, node: Or) -> list[Node]:
         """The parts of an `Or`, with words of several parts (high-speed) taken apart: each part may match alone."""
@@ -93,10 +103,14 @@ class Matcher:
 
     def term_key(self, group: FieldGroup, term: str, mask: int | None = None) -> TermKey:
         """The key of a term's list in some fields of a group, all when `mask` is None."""
-        every = (1 << len(group.fields)) - 1
-        return TermKey(
-            group.number, term, every if mask is None else mask, self._ranking.bm25, self._boosts[group.number]
-        )
+        bits = (1 << len(group.fields)) - 1 if mask is None else mask
+        known = self._keys.get((group.number, term, bits))
+        if known is None:
+            if len(self._keys) >= _MAX_KEYS:
+                self._keys.clear()
+            known = TermKey(group.number, term, bits, self._ranking.bm25, self._boosts[group.number])
+            self._keys[group.number, term, bits] = known
+        return known
 
     def groups_of(self, field: str | None) -> list[tuple[FieldGroup, int, Analyzer]]:
         """The groups that a text leaf searches, with the bits of its fields."""
@@ -105,8 +119,10 @@ class Matcher:
         found = zip(groups, masks, self._analyzers, strict=True)
         return [(group, mask, analyzer) for group, mask, analyzer in found if mask]
 
-    def weight_of(self, leaf: Word | Phrase | Prefix | Fuzzy) -> float:
+    def weight_of(self, leaf: Word | Phrase | Prefix | Fuzzy | SynonymsOf) -> float:
         """How much a leaf counts: its boost times its word's weight."""
+        if isinstance(leaf, SynonymsOf):
+            return 1.0
         if self._word_weights is None:
             return leaf.boost
         weights = [
@@ -128,7 +144,7 @@ class Matcher:
             )
         if isinstance(node, Exists):
             return present_mask(self._snapshot, node.field)
-        if isinstance(node, Word) and self._is_column(node.field):
+        if isinstance(node, Word | Phrase) and self._is_column(node.field):
             return value_mask(self._snapshot, str(node.field), node.text)
         found = self.list_of(node, deadline)
         return self._snapshot.alive * np.uint8(0) if found is None else to_mask(self._snapshot, found)
@@ -153,7 +169,7 @@ class Matcher:
         """Whether a node only says which documents, and nothing about their scores."""
         if isinstance(node, Not | Range | Exists | MatchAll):
             return True
-        return isinstance(node, Word) and self._is_column(node.field)
+        return isinstance(node, Word | Phrase) and self._is_column(node.field)
 
     def _is_column(self, field: str | None) -> bool:
         return field is not None and self._snapshot.schema[field].kind is not FieldKind.TEXT
@@ -167,13 +183,15 @@ class Matcher:
                 clauses.append(Clause(found, self.weight_of(part) if is_text else 1.0))  # type: ignore[arg-type]
         return clauses
 
-    def list_of(self, node: Node, deadline: Deadline) -> PostingList | None:
+    def list_of(self, node: Node | SynonymsOf, deadline: Deadline) -> PostingList | None:
         """The documents of a node with their scores; None when it asks for nothing (a stop word)."""
         if isinstance(node, Word):
             known = self._words.get((node.text, node.field))
             if known is not None:
                 return known
         deadline.check()
+        if isinstance(node, SynonymsOf):
+            return self._synonyms(node)
         if self.is_filter(node):
             return of_mask(self._snapshot, self.mask_of(node, deadline))
         if isinstance(node, And):
@@ -188,7 +206,7 @@ class Matcher:
             return self._fuzzy(node, deadline)
         if isinstance(node, Word):
             return self._word(node)
-        return self._phrase(node) if isinstance(node, Phrase) else None
+        return self._phrase(node, deadline) if isinstance(node, Phrase) else None
 
     def _word(self, node: Word) -> PostingList | None:
         lists = [self._in_group(node.text, *where) for where in self.groups_of(node.field)]
@@ -209,12 +227,20 @@ class Matcher:
             ways.append(self._tokens_list([Token(term, 0, 0, at) for at, term in enumerate(other)], 0, group, mask))
         return ways[0] if len(ways) == 1 else self._best(ways)
 
-    def _phrase(self, node: Phrase) -> PostingList | None:
+    def _synonyms(self, node: SynonymsOf) -> PostingList | None:
+        lists = []
+        for group, mask, analyzer in self.groups_of(node.field):
+            for other in others_of(node, analyzer):
+                tokens = [Token(term, 0, 0, at) for at, term in enumerate(other)]
+                lists.append(self._tokens_list(tokens, 0, group, mask))
+        return self._best(lists) if lists else None
+
+    def _phrase(self, node: Phrase, deadline: Deadline) -> PostingList | None:
         found = []
         for group, mask, analyzer in self.groups_of(node.field):
             plain = [token for token in analyzer.tokens(node.text) if token.kind != COMPOUND]
             if plain:
-                found.append(self._tokens_list(plain, node.slop, group, mask))
+                found.append(self._tokens_list(plain, node.slop, group, mask, deadline))
         return self._summed(found)
 
     def _single_phrase(self, node: Phrase) -> PhrasePlan | None:
@@ -230,10 +256,13 @@ class Matcher:
         terms = tuple(self.term_key(group, token.term, mask) for token in tokens)
         return PhrasePlan(terms, tuple(token.position - tokens[0].position for token in tokens), slop)
 
-    def _tokens_list(self, tokens: Sequence[Token], slop: int, group: FieldGroup, mask: int) -> PostingList:
+    def _tokens_list(
+        self, tokens: Sequence[Token], slop: int, group: FieldGroup, mask: int, deadline: Deadline | None = None
+    ) -> PostingList:
         if len(tokens) > 1:
             plan = self._phrase_plan(tokens, slop, group, mask)
-            return self._snapshot.cache.get((self._snapshot.generation, plan), lambda: phrase(self._snapshot, plan))
+            key = self._snapshot.generation, plan
+            return self._snapshot.cache.get(key, lambda: phrase(self._snapshot, plan, deadline=deadline))
         token = tokens[0]
         if token.kind == PAIR and len(token.term) == 1:  # one character of a script that is indexed in pairs
             return self._expanded([token.term, *self._snapshot.terms_with(group.number, token.term, 50)], group, mask)
@@ -256,7 +285,8 @@ class Matcher:
         found = []
         for group, mask, analyzer in self.groups_of(node.field):
             for term in analyzer.terms(node.text)[:1]:
-                matches = fuzzy_terms(self._snapshot, group.number).find(term, distance=node.distance, limit=50)
+                known = fuzzy_terms(self._snapshot, group.number, deadline.check)
+                matches = known.find(term, distance=node.distance, limit=50)
                 found.append(self._expanded([term, *(match.word for match in matches)], group, mask, deadline))
         return self._summed(found)
 
@@ -289,19 +319,12 @@ class Matcher:
         return {terms[0]: weight for terms, weight in pairs if terms}
 
 
-def fuzzy_terms(snapshot: Snapshot, group: int) -> FuzzyIndex:
-    """The terms of a group, to be found with typing errors in them; built on first use."""
-    return snapshot.cache.get(
-        (snapshot.generation, "fuzzy", group), lambda: _Kept(FuzzyIndex.build(snapshot.vocabulary(group).items()))
-    ).words
+def fuzzy_terms(snapshot: Snapshot, group: int, checkpoint: Callable[[], None] | None = None) -> "NearWords":
+    """The terms of a group, to be found with typing errors in them."""
+    # The first question of a process need not wait for the fuzzy kernels.
+    from backend.search_engine.search.near_words import NearWords  # noqa: PLC0415
 
-
-class _Kept(NamedTuple):
-    words: FuzzyIndex
-
-    @property
-    def nbytes(self) -> int:
-        return 64 * len(self.words)
+    return NearWords(snapshot, group, checkpoint)
 
 
 _NOTHING: Final = PostingList(

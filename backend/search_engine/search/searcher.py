@@ -13,7 +13,7 @@ from backend.search_engine.index.postings import PostingList, addresses_of
 from backend.search_engine.index.schema import FieldKind
 from backend.search_engine.index.snapshot import Snapshot
 from backend.search_engine.kernels.intersection import top_intersection
-from backend.search_engine.kernels.phrase import top_phrase
+from backend.search_engine.kernels.phrase import range_steps, top_phrase
 from backend.search_engine.kernels.union import count_union, top_union
 from backend.search_engine.query import Node, Query
 from backend.search_engine.ranking.formula import TEXT_VARIABLE
@@ -21,6 +21,7 @@ from backend.search_engine.ranking.ranking import Ranking
 from backend.search_engine.search.bonuses import BonusScorer
 from backend.search_engine.search.columns import Filter, filter_mask
 from backend.search_engine.search.deadline import Deadline
+from backend.search_engine.search.exact import IMPACT_ERROR, exact_text, exact_top, is_exact
 from backend.search_engine.search.explain import Explainer, Explanation
 from backend.search_engine.search.facets import Facet, FacetCount, count_facet
 from backend.search_engine.search.hits import Hit, Hits
@@ -31,6 +32,13 @@ from backend.search_engine.text import Analyzer
 _MAX_HEAP: Final = 2_000
 """Deeper pages score all matches: a heap that large gains nothing."""
 _BONUS_WINDOW: Final = 64
+_WINDOW_MARGIN: Final = 4
+"""So many documents more than wanted are scored exactly: often that shows at once that no other can be better."""
+_MAX_BAND: Final = 4_096
+"""So many documents about as good as the page's are scored exactly where all matches are scored by impacts."""
+_BAND_SHARE: Final = 1e-5
+_NO_SCORE: Final = 1e-15
+"""Less than this is 0: the document matches, and no word says how well."""
 _MAX_MATCHERS: Final = 16
 DEFAULT_DEADLINE_SECONDS: Final = 5.0
 
@@ -139,26 +147,27 @@ class _Run:
         filters = [(each.field, filter_mask(self._snapshot, each)) for each in self._request.filters]
         if self._needs_all(wanted):
             return self._page_of_all(plan, filters)
+        masked = plan
         for _, mask in filters:
-            plan = plan._replace(mask=mask if plan.mask is NO_MASK else plan.mask & mask)
-        if self._ranking.bonuses.is_on:
-            slots, scores = self._top_with_bonuses(plan, wanted)
-            total = count_plan(self._snapshot, plan) if self._request.count else None
-        else:
-            slots, scores, total = top_plan(self._snapshot, plan, wanted, count=self._request.count)
+            masked = masked._replace(mask=mask if masked.mask is NO_MASK else masked.mask & mask)
+        found = self._top(masked, wanted)
+        if found is None:
+            return self._page_of_all(plan, filters)
+        slots, scores, total = found
         self._deadline.check()
         return slots[self._request.offset :], scores[self._request.offset :], total, {}
 
     def _needs_all(self, wanted: int) -> bool:
         ranking, request = self._ranking, self._request
         has_columns = any(ranking.columns.values())
-        is_reordered = ranking.formula is not None or request.sort is not None or has_columns
+        keeps_order = ranking.formula is None or ranking.formula.is_monotone_in_text
+        is_reordered = not keeps_order or request.sort is not None or has_columns
         return is_reordered or bool(request.facets) or wanted > _MAX_HEAP
 
     def _page_of_all(
         self, plan: Plan, filters: Sequence[tuple[str, Mask]]
     ) -> tuple[NDArray[np.int64], NDArray[np.float64], int, dict[str, Sequence[FacetCount]]]:
-        found = collect_plan(self._snapshot, plan)
+        found = collect_plan(self._snapshot, plan, self._deadline)
         self._deadline.check()
         slots, text = found.slots(RANGE_BITS), found.impacts.astype(np.float64)
         facets = {name: self._facet(facet, slots, filters) for name, facet in self._request.facets.items()}
@@ -166,15 +175,37 @@ class _Run:
             is_kept = mask[slots] > 0
             slots, text = slots[is_kept], text[is_kept]
         self._deadline.check()
-        scores = self.score(slots, text)
-        order = self._order(slots, scores)
+        return *self._exact_page(plan, slots, self.score(slots, text)), len(slots), facets
+
+    def _exact_page(
+        self, plan: Plan, slots: NDArray[np.int64], rough: NDArray[np.float64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The page with exact scores, ordered by them among all documents that are about as good as the page's.
+
+        A formula may jump where the text score changes by a hair; what it then leaves outside that band stays outside.
+        """
+        order = self._order(slots, rough)
         page = order[self._request.offset :]
-        return slots[page], scores[page], len(slots), facets
+        if not len(page) or is_exact(plan):
+            return slots[page], rough[page]
+        first, above = page, self._request.offset
+        if self._request.sort is None:
+            high, low = float(rough[page[0]]), float(rough[page[-1]])
+            slack = _BAND_SHARE * max(abs(high), abs(low))
+            band = np.flatnonzero((rough >= low - slack) & (rough <= high + slack))
+            if len(band) <= _MAX_BAND + len(page):
+                first, above = band, int(np.count_nonzero(rough > high + slack))
+        scores = self.score(slots[first], exact_text(self._snapshot, plan, slots[first]))
+        if first is page:
+            return slots[page], scores
+        best = best_first(scores, self._request.offset + self._request.limit - above)[self._request.offset - above :]
+        return slots[first[best]], scores[best]
 
     def score(self, slots: NDArray[np.int64], text: NDArray[np.float64]) -> NDArray[np.float64]:
         """Final scores from text scores: bonuses and columns are added, then the formula is applied."""
-        if self._ranking.bonuses.is_on:
-            text = text + BonusScorer(self._snapshot, self._matcher, self._ranking, self._root).parts(slots).total
+        bonuses = self._bonuses()
+        if bonuses is not None:
+            text = text + bonuses.parts(slots).total
         for name, weight in self._ranking.columns.items():
             text = text + weight * np.nan_to_num(self._snapshot.numbers(name)[slots], posinf=0, neginf=0)
         formula = self._ranking.formula
@@ -183,6 +214,11 @@ class _Run:
         names = formula.variables - {TEXT_VARIABLE}
         columns = {name: self._snapshot.numbers(name)[slots] for name in names}
         return formula.score(text, columns, checkpoint=self._deadline.check)
+
+    def _bonuses(self) -> BonusScorer | None:
+        if not self._ranking.bonuses.is_on:
+            return None
+        return BonusScorer(self._snapshot, self._matcher, self._ranking, self._root)
 
     def _order(self, slots: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.int64]:
         """Indices of the matches up to the end of the page, best first."""
@@ -202,19 +238,38 @@ class _Run:
                 slots = slots[mask[slots] > 0]
         return count_facet(self._snapshot, facet, slots)
 
-    def _top_with_bonuses(self, plan: Plan, wanted: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The best with bonuses: the window by text grows until nothing outside it can enter the page."""
-        scorer = BonusScorer(self._snapshot, self._matcher, self._ranking, self._root)
-        window = max(_BONUS_WINDOW, 2 * wanted)
+    def _top(self, plan: Plan, wanted: int) -> tuple[NDArray[np.int64], NDArray[np.float64], int | None] | None:
+        """The best, exactly: the window by impacts grows until nothing outside it can enter the page.
+
+        None when a formula makes so many documents equal that scoring all is cheaper.
+        """
+        formula = self._ranking.formula
+        bonuses = self._bonuses()
+        window = max(_BONUS_WINDOW, 2 * wanted) if bonuses else wanted + _WINDOW_MARGIN
+        total: int | None = None
         while True:
-            slots, text, _ = top_plan(self._snapshot, plan, window, count=False)
-            scores = text + scorer.parts(slots).total
-            order = best_first(scores, wanted, slots=slots)
+            count = self._request.count and total is None
+            slots, rough, counted = top_plan(self._snapshot, plan, window, count=count, deadline=self._deadline)
+            total = counted if count else total
             is_all = len(slots) < window
-            if is_all or scores[order[-1]] >= text[-1] + scorer.most:
-                return slots[order], scores[order]
+            if bonuses is None and formula is None and (not len(slots) or rough[0] < _NO_SCORE or is_exact(plan)):
+                return slots[:wanted], rough[:wanted], total
+            outside = float(rough[-1]) * (1 + IMPACT_ERROR) if len(slots) else 0.0
+            slots, scores = exact_top(self._snapshot, plan, slots, rough)
+            if bonuses is not None:
+                outside += bonuses.most
+                scores = scores + bonuses.parts(slots).total
+            if formula is not None:
+                scores, outside = formula.score(scores, {}), float(formula.score(np.array([outside]), {})[0])
+            if bonuses is not None or formula is not None:
+                order = best_first(scores, wanted, slots=slots)
+                slots, scores = slots[order], scores[order]
+            if is_all or scores[wanted - 1] > outside:
+                return slots[:wanted], scores[:wanted], total
             self._deadline.check()
-            window *= 4
+            window *= 8
+            if formula is not None and window > _MAX_HEAP:
+                return None
 
 
 _NO_SLOTS: Final = np.empty(0, dtype=np.int64)
@@ -239,13 +294,13 @@ def best_first(
 
 
 def top_plan(
-    snapshot: Snapshot, plan: Plan, wanted: int, *, count: bool
+    snapshot: Snapshot, plan: Plan, wanted: int, *, count: bool, deadline: Deadline | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], int | None]:
     """Slots and scores of a plan's best documents, and how many match when asked for."""
     scores, slots = np.empty(wanted, dtype=np.float64), np.empty(wanted, dtype=np.int64)
     total: int | None = None
     if plan.mode is Mode.PHRASE and plan.phrase is not None:
-        size = _top_phrase(snapshot, plan, plan.phrase, scores, slots, count=count)
+        size = _top_phrase(snapshot, plan, plan.phrase, scores, slots, count=count, deadline=deadline)
     else:
         lists = [clause.postings for clause in plan.clauses]
         weights = weights_of(plan.clauses)
@@ -270,6 +325,7 @@ def _top_phrase(
     slots: NDArray[np.int64],
     *,
     count: bool,
+    deadline: Deadline | None,
 ) -> int:
     first = wanted.terms[0]
     lists = [snapshot.postings(term, positions=True) for term in wanted.terms]
@@ -278,13 +334,18 @@ def _top_phrase(
     shifts = np.array(wanted.shifts, dtype=np.int64)
     weight = float(scales.sum()) * plan.clauses[0].weight
     source = addresses_of(lists), scales, shifts, wanted.slop, snapshot.ranges, norms, first.bm25.k, weight
-    return int(top_phrase(*source, plan.mask, int(count), scores, slots))
+    state = np.zeros(2, dtype=np.int64)
+    for step in range_steps(sum(map(len, lists)), snapshot.ranges):
+        top_phrase(*source, plan.mask, int(count), scores, slots, *step, state)
+        if deadline is not None:
+            deadline.check()
+    return int(state[1] if count else state[0])
 
 
-def collect_plan(snapshot: Snapshot, plan: Plan) -> PostingList:
+def collect_plan(snapshot: Snapshot, plan: Plan, deadline: Deadline | None = None) -> PostingList:
     """All documents of a plan with their text scores."""
     if plan.mode is Mode.PHRASE and plan.phrase is not None:
-        found = phrase(snapshot, plan.phrase, plan.mask)
+        found = phrase(snapshot, plan.phrase, plan.mask, deadline=deadline)
         return union(snapshot, [plan.clauses[0]._replace(postings=found)])
     if plan.mode is Mode.EVERY:
         return intersection(snapshot, plan.clauses, plan.mask)

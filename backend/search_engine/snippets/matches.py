@@ -1,19 +1,23 @@
 """Where a text has what a query wants: spans of characters, each with the terms it shows."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from backend.search_engine.snippets.wanted import Terms, Wanted
 from backend.search_engine.text import Analyzer, Token
 from backend.search_engine.text.folding import fold_accents, fold_case
-from backend.search_engine.text.scan import scan_bytes
+from backend.search_engine.text.languages import ELISIONS, Reduction
+from backend.search_engine.text.scan import COMPOUND, WORD, scan_bytes
 
 MAX_CHARACTERS: Final = 100_000
 """What is looked at of a text; a passage further on would not be worth the wait."""
 MAX_SPANS: Final = 2_000
+KEEPS_FIRST_LETTER: Final = frozenset(("en", "de", "nl", "sv", "da", "no", "es", "pt", "fi", "ro", "hu"))
+"""Languages whose stemmers only cut and change endings."""
 
 
 class Span(NamedTuple):
@@ -25,19 +29,30 @@ class Span(NamedTuple):
     weight: float
 
 
-def find_spans(text: str, wanted: Wanted, analyzer: Analyzer) -> list[Span]:
-    """All spans in the order of the text. The words of a phrase count alone only where the phrase never occurs."""
-    in_phrases = frozenset(term for terms, _ in wanted.phrases for term in terms)
-    tokens = _Sieve(wanted, analyzer, in_phrases).tokens(text[:MAX_CHARACTERS])
-    spans = list(_phrase_spans(tokens, wanted))
-    shown = {span.key for span in spans}
-    hidden = in_phrases - {term for terms, _ in wanted.phrases if terms not in shown for term in terms} - wanted.terms
-    spans += [
-        Span(token.start, token.end, (token.term,), wanted.weight(token.term))
-        for token in tokens
-        if token.term not in hidden
-    ]
-    return sorted(set(spans))[:MAX_SPANS]
+class SpanFinder:
+    """Finds what one query wants in texts of one field; what it learns of a word in one text serves the next."""
+
+    def __init__(self, wanted: Wanted, analyzer: Analyzer) -> None:
+        self._wanted = wanted
+        self._in_phrases = frozenset(term for terms, _ in wanted.phrases for term in terms)
+        self._sieve = _Sieve(wanted, analyzer, self._in_phrases)
+
+    def find(self, text: str) -> list[Span]:
+        """All spans in the order of the text. The words of a phrase count alone only where it never occurs."""
+        tokens = self._sieve.tokens(text[:MAX_CHARACTERS])
+        if not tokens:
+            return []
+        wanted = self._wanted
+        spans = list(_phrase_spans(tokens, wanted))
+        shown = {span.key for span in spans}
+        torn = {term for terms, _ in wanted.phrases if terms not in shown for term in terms}
+        hidden = self._in_phrases - torn - wanted.terms
+        spans += [
+            Span(token.start, token.end, (token.term,), wanted.weight(token.term))
+            for token in tokens
+            if token.term not in hidden
+        ]
+        return sorted(set(spans))[:MAX_SPANS]
 
 
 class _Sieve:
@@ -48,11 +63,16 @@ class _Sieve:
         self._prefixes = wanted.prefixes
         self._analyzer = analyzer
         self._seen: dict[tuple[str, int], str] = {}
+        self._letters = _first_letters(self._terms, wanted.prefixes) if keeps_first_letter(analyzer) else None
 
     def tokens(self, text: str) -> list[Token]:
         data = text.encode("utf-8", "surrogatepass")
         starts, ends, positions, kinds = scan_bytes(data)
-        if len(data) != len(text):
+        if self._letters is not None:
+            begins_right = self._letters[np.frombuffer(data, dtype=np.uint8)[starts]]
+            chosen = np.flatnonzero(begins_right | (kinds != WORD) & (kinds != COMPOUND))
+            starts, ends, positions, kinds = starts[chosen], ends[chosen], positions[chosen], kinds[chosen]
+        if len(data) != len(text) and len(starts):
             is_first = np.append((np.frombuffer(data, dtype=np.uint8) & 0xC0) != 0x80, True)
             places = np.cumsum(is_first) - 1
             starts, ends = places[starts], places[ends]
@@ -75,6 +95,26 @@ class _Sieve:
     def _begins(self, written: str) -> bool:
         folded = fold_case(written)
         return folded.startswith(self._prefixes) or fold_accents(folded).startswith(self._prefixes)
+
+
+def keeps_first_letter(analyzer: Analyzer) -> bool:
+    """Whether a word and its term begin alike, but for case and accents."""
+    analysis = analyzer.analysis
+    is_known = analysis.reduction is Reduction.NONE or (
+        analysis.reduction is Reduction.STEM and analysis.language in KEEPS_FIRST_LETTER
+    )
+    return is_known and analysis.language not in ELISIONS
+
+
+def _first_letters(terms: Iterable[str], prefixes: Iterable[str]) -> NDArray[np.bool_]:
+    """By first byte: whether a word that begins with it may be wanted. Letters of several bytes always may."""
+    letters = np.zeros(256, dtype=bool)
+    letters[0x80:] = True
+    for text in (*terms, *prefixes):
+        for first in (text[:1].lower(), text[:1].upper()):
+            if first and first.isascii():
+                letters[ord(first)] = True
+    return letters
 
 
 def _phrase_spans(tokens: Sequence[Token], wanted: Wanted) -> Iterator[Span]:

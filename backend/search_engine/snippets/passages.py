@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from backend.search_engine.snippets.matches import Span, find_spans
+from backend.search_engine.snippets.matches import Span, SpanFinder
 from backend.search_engine.snippets.wanted import Wanted
 from backend.search_engine.text import Analyzer
 
@@ -15,6 +15,7 @@ LOOK_BACK: Final = 80
 _SENTENCE_END = re.compile(r"[.!?…]['\"”»)]*\s+|[。！？]|\n\s*\n")
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 _SPACES = re.compile(r"\s+")
+_UNCLEAN = re.compile(rf"^\s|\s\s|\s$|[^\S ]|{_INVISIBLE.pattern}")
 _NO_SPACES = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 )
@@ -30,21 +31,36 @@ class Passage:
     is_end: bool
 
 
+class Highlighter:
+    """Shows texts of one field for one query. Keep it for all results: it remembers the words it has met."""
+
+    def __init__(self, wanted: Wanted, analyzer: Analyzer) -> None:
+        self._finder = SpanFinder(wanted, analyzer)
+
+    def passages(self, text: str, *, max_characters: int = 240, max_passages: int = 2) -> list[Passage]:
+        """The best passages, best first; the second only if it shows something that the first does not.
+
+        Without a match it is the beginning of the text; an empty text has none.
+        """
+        spans = self._finder.find(text)
+        chosen = _choose(spans, max_characters, max_passages) or ([(0, 0)] if text.strip() else [])
+        return [_cut(text, spans, first, last, max_characters) for first, last in chosen]
+
+    def whole(self, text: str) -> Passage:
+        """A short text (a title) as a whole, with its matches."""
+        return _passage(text, self._finder.find(text), 0, len(text))
+
+
 def make_passages(
     text: str, wanted: Wanted, analyzer: Analyzer, *, max_characters: int = 240, max_passages: int = 2
 ) -> list[Passage]:
-    """The best passages, best first; the second only if it shows something that the first does not.
-
-    Without a match it is the beginning of the text; an empty text has none.
-    """
-    spans = find_spans(text, wanted, analyzer)
-    chosen = _choose(spans, max_characters, max_passages) or ([(0, 0)] if text.strip() else [])
-    return [_cut(text, spans, first, last, max_characters) for first, last in chosen]
+    """The best passages of a single text, as `Highlighter` gives them."""
+    return Highlighter(wanted, analyzer).passages(text, max_characters=max_characters, max_passages=max_passages)
 
 
 def highlight(text: str, wanted: Wanted, analyzer: Analyzer) -> Passage:
-    """A short text (a title) as a whole, with its matches."""
-    return _passage(text, find_spans(text, wanted, analyzer), 0, len(text))
+    """A single short text as a whole, with its matches."""
+    return Highlighter(wanted, analyzer).whole(text)
 
 
 def _choose(spans: Sequence[Span], max_characters: int, max_passages: int) -> list[tuple[int, int]]:
@@ -143,8 +159,10 @@ def _passage(text: str, spans: Sequence[Span], start: int, end: int) -> Passage:
     return Passage(clean, merged, not text[:start].strip(), not text[end:].strip())
 
 
-def _clean(piece: str) -> tuple[str, list[int]]:
+def _clean(piece: str) -> tuple[str, Sequence[int]]:
     """The piece for people, and for each of its characters (and its end) where it is now."""
+    if not _UNCLEAN.search(piece):
+        return piece, range(len(piece) + 1)
     kept: list[str] = []
     places: list[int] = []
     for character in piece:

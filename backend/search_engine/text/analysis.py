@@ -9,7 +9,7 @@ import re2
 from backend.search_engine.errors import AnalysisError
 from backend.search_engine.text.folding import fold_accents, fold_case, fold_number
 from backend.search_engine.text.languages import ELISIONS, Reduction, batch_reducer, reducer_for
-from backend.search_engine.text.scan import COMPOUND, NUMBER, PAIR, WORD, scan_bytes
+from backend.search_engine.text.scan import COMPOUND, MAX_TOKEN_BYTES, NUMBER, PAIR, WORD, scan_bytes
 from backend.search_engine.text.stop_words import STOP_WORDS
 from backend.search_engine.text.synonyms import Groups, Synonyms
 
@@ -90,21 +90,25 @@ class Analyzer:
         return known
 
     def terms_of_forms(self, forms: Sequence[str], kinds: Sequence[int]) -> list[str]:
-        """`term` for many written forms at once: plain words are reduced in one call."""
+        """`term` for many written forms at once: plain words are reduced in one call, and nothing is remembered."""
         terms = [""] * len(forms)
-        plain = []
+        plain, words = [], []
         for i, (form, kind) in enumerate(zip(forms, kinds, strict=True)):
-            if kind == WORD and form.isascii() and form.isalpha():
-                plain.append(i)
+            if kind in (WORD, COMPOUND) and form.isascii() and "'" not in form:
+                word = form.lower() if kind == WORD else form.lower().replace("-", "")
+                if kind == COMPOUND or not self._drops_words or not self._is_dropped(word):
+                    plain.append(i)
+                    words.append(word)
             else:
-                terms[i] = self.term(form, kind)
-        if self._drops_words:
-            plain = [i for i in plain if not self._is_dropped(forms[i].lower())]
-        for i, term in zip(plain, self._reduce_all([forms[i].lower() for i in plain]), strict=True):
-            terms[i] = term
+                terms[i] = self._make_term(form, kind)
+        for i, term in zip(plain, self._reduce_all(words), strict=True):
+            terms[i] = term if term.isalnum() and term.isascii() else self._finished(term)
         return terms
 
     def _tokens(self, text: str) -> Iterator[Token]:
+        if len(text) <= MAX_TOKEN_BYTES and text.isascii() and text.replace(" ", "").isalpha():
+            yield from self._plain_tokens(text)
+            return
         data = text.encode("utf-8", "surrogatepass")
         starts, ends, positions, kinds = (array.tolist() for array in scan_bytes(data))
         to_character = range(len(data) + 1) if len(data) == len(text) else _character_offsets(text)
@@ -113,6 +117,17 @@ class Analyzer:
             term = self.term(text[first:last], kind)
             if term:
                 yield Token(term, first, last, position, kind)
+
+    def _plain_tokens(self, text: str) -> Iterator[Token]:
+        """The tokens of a short text of letters and spaces, as most queries are, without the scanner."""
+        start, position = 0, 0
+        for word in text.split(" "):
+            if word:
+                term = self.term(word)
+                if term:
+                    yield Token(term, start, start + len(word), position)
+                position += 1
+            start += len(word) + 1
 
     def _make_term(self, written: str, kind: int) -> str:
         if kind == NUMBER:
@@ -127,7 +142,11 @@ class Analyzer:
         word = self._without_elision(folded)
         if word.endswith("'s"):
             word = word[:-2]
-        term = self._reduce(word).replace("'", "")
+        return self._finished(self._reduce(word))
+
+    def _finished(self, reduced: str) -> str:
+        """A term as it is kept, from a stem or lemma."""
+        term = reduced.replace("'", "")
         return term if self.analysis.keep_accents else fold_accents(term)
 
     def _without_elision(self, word: str) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Final
 
-import simplemma
 import Stemmer
 
 from backend.search_engine.errors import AnalysisError
@@ -112,6 +111,8 @@ def _lemmatizer(language: str) -> Reducer:
     if language not in LEMMA_LANGUAGES:
         known = ", ".join(sorted(LEMMA_LANGUAGES))
         raise AnalysisError(f"There are no lemmas for “{language}”. Choose one of {known}, or stemming.")
+    import simplemma  # noqa: PLC0415  a start without lemmas need not wait for it
+
     name = _LEMMA_NAMES.get(language, language)
 
     def lemma(word: str) -> str:

@@ -11,6 +11,7 @@ from backend.search_engine.ranking.formula.errors import FormulaError
 from backend.search_engine.ranking.formula.evaluation import evaluate_tree
 from backend.search_engine.ranking.formula.functions import Column
 from backend.search_engine.ranking.formula.grammar import parse_tree
+from backend.search_engine.ranking.formula.monotone import is_monotone_in_text
 from backend.search_engine.ranking.formula.names import TEXT_VARIABLE, nearest_name
 from backend.search_engine.ranking.formula.nodes import Call, Node, Variable, walk
 
@@ -35,6 +36,15 @@ class Formula:
     def uses_text(self) -> bool:
         """Whether the text score is part of the formula; if not, the formula is added to it (see `score`)."""
         return TEXT_VARIABLE in self.variables
+
+    @cached_property
+    def is_monotone_in_text(self) -> bool:
+        """Whether documents with a better text score certainly have no worse score."""
+        return is_monotone_in_text(self._whole)
+
+    @cached_property
+    def _whole(self) -> Node:
+        return self.tree if self.uses_text else Call("+", (Variable(TEXT_VARIABLE), self.tree))
 
     def check_variables(self, known: Collection[str]) -> FormulaError | None:
         """What to tell the person when a variable is none of `known` (`text` always is), else None."""
@@ -63,7 +73,7 @@ class Formula:
         checkpoint: Callable[[], None] | None = None,
     ) -> Column:
         """The final score: the formula where it uses `text`, else the text score plus the formula, as in the thesis."""
-        whole = self if self.uses_text else Formula(self.source, Call("+", (Variable(TEXT_VARIABLE), self.tree)))
+        whole = self if self.uses_text else Formula(self.source, self._whole)
         return whole.evaluate({**columns, TEXT_VARIABLE: text}, checkpoint=checkpoint)
 
 

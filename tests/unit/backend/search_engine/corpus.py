@@ -50,8 +50,8 @@ def make_documents(count: int, seed: int = 7) -> dict[str, dict[str, object]]:
 
 
 def write_index(folder: Path, documents: dict[str, dict[str, object]], *, per_commit: int = 10**9) -> None:
-    """An index with a commit (and so a segment) for every so many documents."""
-    with IndexWriter(folder, SCHEMA) as writer:
+    """An index with a commit (and so a segment) for every so many documents; nothing is merged."""
+    with IndexWriter(folder, SCHEMA, merges=False) as writer:
         for i, (key, document) in enumerate(documents.items(), start=1):
             writer.put(key, document)
             if i % per_commit == 0:

@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backend.search_engine.index.decode import FIELD_SHIFT, decode_positions, find_term, list_terms
-from backend.search_engine.index.encode import MAX_POSITION, Occurrences, Streams, encode
+from backend.search_engine.index.encode import Streams, encode
+from backend.search_engine.index.occurrences import DOCUMENT_SHIFT, MAX_POSITION, POSITION_BITS, Occurrences
 
 FIELDS = 10
 TERM = st.binary(min_size=1, max_size=12)
@@ -18,19 +19,14 @@ INDEX = st.dictionaries(TERM, st.sets(PLACE, min_size=1, max_size=30), min_size=
 def encoded(index: dict[bytes, set[tuple[int, int, int]]], common: int) -> Streams:
     terms = sorted(index)
     places = [sorted(index[term]) for term in terms]
-    flat = np.array([place for some in places for place in some], dtype=np.int32)
-    return encode(
-        Occurrences(
-            np.frombuffer(b"".join(terms), dtype=np.uint8),
-            np.cumsum([0, *map(len, terms)], dtype=np.int64),
-            np.cumsum([0, *map(len, places)], dtype=np.int64),
-            np.ascontiguousarray(flat[:, 0]),
-            flat[:, 1].astype(np.uint8),
-            np.ascontiguousarray(flat[:, 2]),
-        ),
-        field_count=FIELDS,
-        common=common,
-    )
+    flat = [
+        document << DOCUMENT_SHIFT | field << POSITION_BITS | position
+        for some in places
+        for document, field, position in some
+    ]
+    starts = np.cumsum([0, *map(len, places)], dtype=np.int64)
+    found = Occurrences.of(terms, starts, np.array(flat, dtype=np.int64))
+    return encode(found, field_count=FIELDS, common=common)
 
 
 @settings(max_examples=150, deadline=None)
@@ -44,7 +40,7 @@ def test_positions_come_back(index: dict[bytes, set[tuple[int, int, int]]], comm
         assert info.df == len(documents)
         offsets, positions = np.zeros(info.df + 1, dtype=np.uint32), np.zeros(len(places), dtype=np.uint32)
         source = streams.postings, info.posting, info.df, common, (1 << FIELDS) - 1, np.empty(0, dtype=np.uint8)
-        decode_positions(*source, streams.positions, info.place, FIELDS, offsets, 0, positions, 0)
+        decode_positions(*source, streams.positions, info.place, offsets, 0, positions, 0)
         wanted = [field << FIELD_SHIFT | position for _, field, position in sorted(places)]
         assert positions.tolist() == wanted
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 
 from backend.search_engine.index.check import check_index
-from tests.chaos.index import WRITER, expected_keys, flip_bits, kill_writers, make_index
+from tests.chaos.index import WRITER, expected_keys, flip_bits, follow_commits, kill_writers, make_index
 from tests.processes import still_running
 
 
@@ -18,6 +18,12 @@ def test_flipped_bits_and_truncations_are_detected_and_answer_nothing_wrong() ->
 
 def test_a_killed_writer_leaves_one_of_its_commits() -> None:
     assert kill_writers(4, seed=2) == 0
+
+
+def test_eight_threads_see_one_commit_at_a_time_while_a_writer_commits_and_merges() -> None:
+    searches, problems = follow_commits(30)
+    assert problems == []
+    assert searches >= 8
 
 
 def test_a_missing_file_is_a_problem(tmp_path: Path) -> None:

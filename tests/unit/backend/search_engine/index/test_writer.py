@@ -1,13 +1,19 @@
-import threading
+import fcntl
 from pathlib import Path
 
 import pytest
 
-from backend.search_engine.errors import IndexLockedError, IndexMissingError, SchemaError
-from backend.search_engine.index import Field, FieldKind, IndexReader, IndexWriter, Schema, open_snapshot
+from backend.search_engine.errors import (
+    AnalysisError,
+    IndexCorruptError,
+    IndexLockedError,
+    IndexMissingError,
+    SchemaError,
+)
+from backend.search_engine.index import Field, FieldKind, IndexWriter, Schema, open_snapshot
+from backend.search_engine.index.merge_policy import choose_merge
 from backend.search_engine.index.snapshot import Snapshot
-from backend.search_engine.query import parse_query
-from backend.search_engine.search import Searcher, SearchRequest
+from backend.search_engine.text import Analysis
 from tests.unit.backend.search_engine.corpus import SCHEMA, make_documents, write_index
 
 
@@ -88,6 +94,54 @@ def test_documents_deleted_during_a_merge_stay_deleted(tmp_path: Path) -> None:
     assert contents(open_snapshot(tmp_path)).keys() == make_documents(64).keys() - {"k3"}
 
 
+def test_commits_are_merged_by_themselves(tmp_path: Path) -> None:
+    documents = make_documents(300)
+    with IndexWriter(tmp_path, SCHEMA) as writer:
+        for count, (key, document) in enumerate(documents.items()):
+            writer.put(key, document)
+            if count % 2:
+                writer.commit({"count": count})
+        writer.wait_for_merges()
+        assert choose_merge(writer._manifest.segments) is None
+    snapshot = open_snapshot(tmp_path)
+    assert len(snapshot.segments) < 16
+    assert list(contents(snapshot)) == list(documents)
+    assert snapshot.manifest.note == {"count": 299}
+    assert {path.name for path in tmp_path.glob("segment-*")} == {each.entry.name for each in snapshot.segments}
+
+
+def test_what_goes_wrong_in_a_merge_is_raised_by_the_next_commit(tmp_path: Path) -> None:
+    write_index(tmp_path, make_documents(16), per_commit=2)
+    victim = open_snapshot(tmp_path).segments[0].entry.name
+    damaged = bytearray((tmp_path / victim).read_bytes())
+    damaged[40] ^= 1
+    (tmp_path / victim).write_bytes(damaged)
+    with IndexWriter(tmp_path, SCHEMA) as writer:
+        writer.commit()
+        with pytest.raises(IndexCorruptError, match="Rebuild"):
+            writer.wait_for_merges()
+        generation = writer.commit()
+        writer._merger.wait()  # type: ignore[union-attr]
+        with pytest.raises(IndexCorruptError, match="Rebuild"):
+            writer.commit()
+        assert writer.generation == generation
+
+
+def test_an_unknown_language_lets_the_lock_go(tmp_path: Path) -> None:
+    with pytest.raises(AnalysisError):
+        IndexWriter(tmp_path, Schema([Field("a", analysis=Analysis(language="klingon"))]))
+    assert _is_free(tmp_path)
+
+
+def _is_free(folder: Path) -> bool:
+    with (folder / "writer.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True
+
+
 def test_one_writer_at_a_time(tmp_path: Path) -> None:
     with IndexWriter(tmp_path, SCHEMA), pytest.raises(IndexLockedError, match="Another writer"):
         IndexWriter(tmp_path, SCHEMA)
@@ -152,39 +206,3 @@ def test_wrong_values_are_sentences(tmp_path: Path, fields: dict[str, object], m
 def test_fields_with_other_analyses_make_other_groups() -> None:
     schema = Schema([Field("a"), Field("b", FieldKind.NUMBER), Field("c")])
     assert [[each.name for each in group.fields] for group in schema.groups] == [["a", "c"]]
-
-
-def test_readers_follow_commits_and_merges(tmp_path: Path) -> None:
-    """Eight threads search while a writer commits and merges: generations rise, each shows one commit's documents."""
-    documents = make_documents(200)
-    reader_errors: list[BaseException] = []
-    done = threading.Event()
-    with IndexWriter(tmp_path, SCHEMA) as writer:
-        writer.commit({"count": 0})
-
-        def follow() -> None:
-            try:
-                reader = IndexReader(tmp_path)
-                last = 0
-                while not done.is_set():
-                    snapshot = reader.snapshot()
-                    assert snapshot.generation >= last
-                    last = snapshot.generation
-                    found = Searcher(snapshot).search(parse_query("*"), None, SearchRequest(count=True))
-                    assert found.total == snapshot.manifest.note["count"]
-                    assert all(hit.fields["body"] == documents[hit.key]["body"] for hit in found)
-            except BaseException as error:  # noqa: BLE001
-                reader_errors.append(error)
-
-        threads = [threading.Thread(target=follow) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for count, (key, document) in enumerate(documents.items(), start=1):
-            writer.put(key, document)
-            if count % 4 == 0:
-                writer.commit({"count": count})
-                writer.merge()
-        done.set()
-        for thread in threads:
-            thread.join()
-    assert reader_errors == []

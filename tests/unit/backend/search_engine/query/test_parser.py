@@ -181,6 +181,11 @@ def test_known_fields_are_found_in_any_case():
     assert parse_query("TITLE:a", fields=["Title"]).root == Word("a", "Title")
 
 
+@pytest.mark.parametrize("name", ["votes", "Votes"])
+def test_of_fields_that_differ_in_case_only_the_one_as_typed_is_meant(name):
+    assert parse_query(f"{name}:a", fields={"Votes", "votes"}).root == Word("a", name)
+
+
 def test_an_unknown_field_is_a_word_and_its_neighbour_is_suggested():
     query = parse_query("titel:a", fields=["title", "price"])
     assert query.root == Word("titel:a")
@@ -297,6 +302,12 @@ def test_plain_words_mean_the_same_with_and_without_the_short_way(words, joining
     source = " ".join(words)
     beside_a_sign = parse_query(source + " ()", joining=joining)
     assert parse_query(source, joining=joining).root == beside_a_sign.root or set(words) <= {"AND", "OR", "NOT"}
+
+
+@given(st.lists(st.sampled_from(["tea", "OR", "grün", "日本", "a_1", "AND", "\u0660"]), min_size=1, max_size=6))
+def test_a_plain_phrase_means_the_same_with_and_without_the_short_way(words):
+    source = f'"{" ".join(words)}"'
+    assert parse_query(source).root == parse_query(source + " ()").root
 
 
 def test_more_plain_words_than_are_read_give_a_notice():

@@ -44,7 +44,7 @@ def test_parts_add_up_to_the_score_of_the_hit(searcher: Searcher, text: str, ran
     for hit in hits:
         explanation = searcher.explain(query, hit.key, ranking)
         assert explanation is not None
-        assert explanation.score == pytest.approx(hit.score, rel=1e-5, abs=1e-9)
+        assert explanation.score == pytest.approx(hit.score, rel=1e-9, abs=1e-15)
         assert explanation.text == pytest.approx(sum(part.score for part in explanation.parts))
 
 
@@ -56,7 +56,7 @@ def test_numbers_of_a_word_give_its_score(searcher: Searcher) -> None:
     part = explanation.parts[0]
     weighted = sum(each.weighted for each in part.fields)
     assert part.idf is not None
-    assert part.score == pytest.approx(part.idf * weighted * 2.75 / (1.75 + weighted), rel=1e-6)
+    assert part.score == pytest.approx(part.idf * weighted * 2.75 / (1.75 + weighted), rel=1e-12)
     for each in part.fields:
         assert each.alpha == pytest.approx(0.25 + 0.75 * each.length / each.average_length)
 

@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from backend.search_engine.errors import DeadlineExceededError
 from backend.search_engine.index import Field, IndexWriter, Schema, Snapshot, open_snapshot
+from backend.search_engine.kernels import phrase as phrase_kernel
 from backend.search_engine.query import Joining, parse_query
 from backend.search_engine.ranking import Bm25, Idf, Ranking
 from backend.search_engine.ranking.formula import parse_formula
@@ -62,11 +64,11 @@ def setting(tmp_path_factory: pytest.TempPathFactory) -> Setting:
 
 
 def assert_same(found: list[tuple[str, float]], wanted: list[tuple[str, float]]) -> None:
-    """Same scores; same documents except where scores are equal to seven digits."""
-    assert [score for _, score in found] == pytest.approx([score for _, score in wanted], rel=1e-6, abs=1e-9)
+    """Same scores; same documents except where scores are equal to nine digits."""
+    assert [score for _, score in found] == pytest.approx([score for _, score in wanted], rel=1e-9, abs=1e-15)
     for (key, _), (other, score) in zip(found, wanted, strict=True):
-        ties = [k for k, s in wanted if s == pytest.approx(score, rel=1e-6)]
-        assert key in ties or (key == other) or score == pytest.approx(wanted[-1][1], rel=1e-6)
+        ties = [k for k, s in wanted if s == pytest.approx(score, rel=1e-9)]
+        assert key in ties or (key == other) or score == pytest.approx(wanted[-1][1], rel=1e-9)
 
 
 def some_queries(seed: int, count: int) -> Iterator[list[str]]:
@@ -132,7 +134,7 @@ def test_parameters_change_without_rebuild(setting: Setting) -> None:
 
 
 def test_merging_changes_no_answer(setting: Setting, tmp_path: Path) -> None:
-    with IndexWriter(tmp_path / "i", SCHEMA, batch_documents=40) as writer:
+    with IndexWriter(tmp_path / "i", SCHEMA, batch_documents=40, merges=False) as writer:
         for key, document in setting.documents.items():
             writer.put(key, document)
         writer.commit()
@@ -149,6 +151,28 @@ def answers(snapshot: Snapshot, words: list[str]) -> list[tuple[str, float]]:
     hits = [*searcher.search(parse_query(" ".join(words), joining=Joining.OR))]
     hits += searcher.search(parse_query(f'"{" ".join(words[:2])}"'))
     return [(hit.key, hit.score) for hit in hits]
+
+
+def test_phrases_are_the_same_in_many_steps(setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
+    queries = [f'"{" ".join(words[:2])}"~2' for words in some_queries(11, 40) if len(words) > 1]
+
+    def ask(text: str) -> list[tuple[str, float]]:
+        searcher = Searcher(open_snapshot(setting.folder))
+        found = searcher.search(parse_query(text), None, SearchRequest(count=True, limit=5))
+        nested = searcher.search(parse_query(f"{text} OR {WORDS[3]}"))
+        return [(str(found.total), 0.0), *((hit.key, hit.score) for hit in [*found, *nested])]
+
+    at_once = [ask(text) for text in queries]
+    monkeypatch.setattr(phrase_kernel, "_POSTINGS_PER_STEP", 1)
+    assert [ask(text) for text in queries] == at_once
+
+
+def test_a_phrase_without_end_stops_in_time(setting: Setting) -> None:
+    text = " ".join(WORDS[:3] * 160)
+    with pytest.raises(DeadlineExceededError):
+        Searcher(open_snapshot(setting.folder)).search(
+            parse_query(f'"{text}"~50'), None, SearchRequest(deadline_seconds=1e-6)
+        )
 
 
 def test_boolean_queries_mean_what_they_say(setting: Setting) -> None:
@@ -191,6 +215,8 @@ def test_columns_filter(setting: Setting) -> None:
     assert keys("price:>24") == {k for k, d in documents.items() if d["price"] is not None and d["price"] > 24}  # type: ignore[operator]
     assert keys("day:2024-03") == {k for k, d in documents.items() if str(d["day"]).startswith("2024-03")}
     assert keys("tag:ODD") == {k for k, d in documents.items() if "odd" in d["tag"]}  # type: ignore[operator]
+    assert keys('tag:"odd"') == keys("tag:odd")
+    assert keys(f'tag:"odd" {WORDS[3]}') == keys(f"tag:odd {WORDS[3]}") != set()
     assert keys("price:*") == {k for k, d in documents.items() if d["price"] is not None}
     assert keys("*") == set(documents)
     word = WORDS[3]
@@ -242,7 +268,7 @@ def test_formula_reorders_all_matches(setting: Setting) -> None:
     scores = setting.truth.term(WORDS[0])
     wanted = {key: s + 10 * float(setting.documents[key]["price"] or 0) for key, s in scores.items()}  # type: ignore[arg-type]
     best = sorted(wanted.values(), reverse=True)[:5]
-    assert [hit.score for hit in hits] == pytest.approx(best, rel=1e-6)
+    assert [hit.score for hit in hits] == pytest.approx(best, rel=1e-9)
 
 
 def test_static_columns_are_added(setting: Setting) -> None:
@@ -250,7 +276,7 @@ def test_static_columns_are_added(setting: Setting) -> None:
     hits = setting.searcher.search(query, Ranking(columns={"price": 0.5}), SearchRequest(limit=1000))
     scores = setting.truth.term(WORDS[0])
     for hit in hits:
-        assert hit.score == pytest.approx(scores[hit.key] + 0.5 * (hit.fields["price"] or 0), rel=1e-6)
+        assert hit.score == pytest.approx(scores[hit.key] + 0.5 * (hit.fields["price"] or 0), rel=1e-9)
 
 
 def test_prefixes_and_typing_errors_find_words(setting: Setting) -> None:
@@ -340,3 +366,32 @@ def test_synonyms_find_each_other(tmp_path: Path) -> None:
     analyzer = Analyzer(PLAIN, synonyms=[["tv", "television", "goggle box"]])
     searcher = Searcher(open_snapshot(tmp_path), [analyzer])
     assert {hit.key for hit in searcher.search(parse_query("television"))} == {"tv", "box"}
+
+
+def test_synonyms_of_several_words_count_beside_other_words(tmp_path: Path) -> None:
+    bodies = {
+        "short": "a cheap nyc hotel",
+        "long": "hotel in new york",
+        "apart": "york has a new hotel",
+        "city": "nyc",
+        "other": "new hotel",
+    }
+    with IndexWriter(tmp_path, SCHEMA) as writer:
+        for key, body in bodies.items():
+            writer.put(key, {"body": body})
+        writer.commit()
+    searcher = Searcher(open_snapshot(tmp_path), [Analyzer(PLAIN, synonyms=[["new york", "nyc"]])])
+
+    def keys(text: str, joining: Joining) -> set[str]:
+        query = parse_query(text, joining=joining)
+        hits = searcher.search(query)
+        for hit in hits:
+            explanation = searcher.explain(query, hit.key)
+            assert explanation is not None
+            assert explanation.score == pytest.approx(hit.score)
+        return {hit.key for hit in hits}
+
+    assert keys("new york hotel", Joining.AND) == {"short", "long", "apart"}
+    assert keys("nyc hotel", Joining.AND) == {"short", "long"}
+    assert keys("new york", Joining.OR) == {"short", "long", "apart", "city", "other"}
+    assert keys("hotel -(new york)", Joining.AND) == {"other"}

@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from backend.search_engine.errors import AnalysisError
 from backend.search_engine.text import Analysis, Analyzer, Reduction, parse_synonyms
@@ -72,3 +74,10 @@ def test_synonyms_are_terms_of_words_and_phrases() -> None:
 
 def test_lone_surrogates_do_not_break_analysis() -> None:
     assert Analyzer().terms("ok \ud800 fine")[0] == "ok"
+
+
+@given(st.text("abcXYZ ", max_size=60))
+def test_letters_and_spaces_give_the_same_tokens_without_the_scanner(text: str) -> None:
+    analyzer = Analyzer(Analysis(stop_words=True))
+    with_scanner = [token for token in analyzer.tokens(text + " 1") if token.term != "1"]
+    assert analyzer.tokens(text) == with_scanner

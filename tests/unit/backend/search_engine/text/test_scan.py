@@ -20,7 +20,7 @@ from backend.search_engine.text.scan import COMPOUND, NUMBER, PAIR, WORD, scan_b
 
 LETTERS = {LETTER: "L", DIGIT: "D", BIGRAM: "B", MARK: "M", APOSTROPHE: "A", HYPHEN: "H", POINT: "P", SUFFIX: "S"}
 WORD_RULE = regex.compile(
-    r"(?P<number>D(?:[DM]|(?<=DM*)P(?=D))*(?![L]))|(?P<word>[LD](?:[LDM]|(?<=LM*)A(?=L))*)|(?P<pairs>B[BM]*)"
+    r"(?P<number>D(?:[DM]|(?<=DM*)P(?=D))*+(?![L]))|(?P<word>[LD](?:[LDM]|(?<=LM*)A(?=L))*)|(?P<pairs>B[BM]*)"
 )
 
 

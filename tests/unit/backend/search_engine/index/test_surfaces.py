@@ -1,0 +1,71 @@
+"""The compiled table of written forms against the analyzer itself."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backend.search_engine.index.surfaces import SurfaceTable, cut_term, sorted_order
+from backend.search_engine.text import Analysis, Analyzer, Reduction
+from backend.search_engine.text.scan import COMPOUND
+
+WORDS = st.sampled_from(
+    [
+        "Wi-Fi",
+        "don't",
+        "naïve",
+        "Ünïcödé",
+        "1,299.00",
+        "東京都",
+        "c++",
+        "x" * 17,
+        "x" * 16,
+        "X" * 15,
+        "state-of-the-art",
+    ]
+)
+TEXT = st.lists(WORDS | st.text(max_size=30), max_size=12).map(" ".join)
+
+
+def check_against(analyzer: Analyzer, table: SurfaceTable, texts: list[str]) -> None:
+    tokens = table.scan([text.encode() for text in texts])
+    at = 0
+    for text, end in zip(texts, tokens.text_ends.tolist(), strict=True):
+        found = []
+        for form, position in zip(tokens.forms[at:end].tolist(), tokens.positions[at:end].tolist(), strict=True):
+            number = int(table.terms[form])
+            if number >= 0:
+                found.append((table.term_bytes[number], position if position >= 0 else -1 - position, position < 0))
+        at = end
+        wanted = [(cut_term(each.term), each.position, each.kind == COMPOUND) for each in analyzer.tokens(text)]
+        assert found == wanted
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.lists(TEXT, max_size=5), max_size=3))
+def test_terms_and_positions_are_the_analyzers(batches: list[list[str]]) -> None:
+    analyzer = Analyzer(Analysis(stop_words=True))
+    table = SurfaceTable(Analyzer(Analysis(stop_words=True)))
+    for texts in batches:
+        check_against(analyzer, table, texts)
+
+
+def test_many_forms_make_the_table_grow() -> None:
+    analyzer = Analyzer(Analysis(reduction=Reduction.NONE))
+    table = SurfaceTable(analyzer)
+    texts = [
+        " ".join(f"word{n * 40 + i} prefix-of-a-very-long-form{n * 40 + i}" for i in range(40)) for n in range(2000)
+    ]
+    check_against(analyzer, table, texts)
+    check_against(analyzer, table, texts[::-1])
+
+
+def test_long_terms_that_are_equal_once_cut_are_one_term() -> None:
+    table = SurfaceTable(Analyzer(Analysis(reduction=Reduction.NONE)))
+    assert table._number("é" * 200 + "x") == table._number("é" * 200 + "y") == table._number("é" * 125)
+    assert table.term_bytes == ["é".encode() * 125]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sets(st.text("ab", max_size=40).map(str.encode) | st.text(min_size=1, max_size=30).map(str.encode)))
+def test_terms_are_sorted_by_their_bytes(terms: set[bytes]) -> None:
+    given_order = [term for term in terms if b"\0" not in term]
+    assert [given_order[i] for i in sorted_order(given_order).tolist()] == sorted(given_order)
