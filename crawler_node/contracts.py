@@ -164,7 +164,7 @@ class FetchedPage:
     """A page as the server sent it: decompressed bytes and headers, characters not yet decoded.
 
     `url` is where the page finally was; `headers` has lower-case names; `status` is 304 with an empty body when a
-    conditional request found it unchanged.
+    conditional request found it unchanged; `lane` tells how it was fetched, with so many `requests` for it.
     """
 
     url: str
@@ -175,6 +175,8 @@ class FetchedPage:
     requested_url: str = ""
     hops: tuple[Hop, ...] = ()
     address: str = ""
+    lane: str = "http"
+    requests: int = 1
 
     @property
     def content_type(self) -> str:
@@ -277,7 +279,8 @@ class PageRecord:
     """What is remembered about one fetch of one page.
 
     `state` is DONE, REDIRECTED, FAILED or SKIPPED, or QUEUED when the lease is given back unused (`can_retry` False)
-    or should be tried again (`can_retry` True). `raw` is the compressed body where the crawler keeps pages.
+    or should be tried again (`can_retry` True). `target` is where a redirect led, or the other address of
+    its site that a page calls its own (rel=canonical). `raw` is the compressed body where the crawler keeps pages.
     """
 
     state: PageState
@@ -298,6 +301,7 @@ class PageRecord:
     is_gone: bool = False
     features: PageFeatures | None = None
     raw: bytes = b""
+    lane: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,6 +356,7 @@ class Statistics:
     links_refused: dict[str, int] = field(default_factory=dict)
     urls_refused: dict[str, int] = field(default_factory=dict)
     http_codes: dict[str, int] = field(default_factory=dict)
+    lanes: dict[str, int] = field(default_factory=dict)
     failures: dict[str, int] = field(default_factory=dict)
     missing: dict[str, int] = field(default_factory=dict)
     fallbacks: dict[str, int] = field(default_factory=dict)

@@ -4,7 +4,9 @@ CrawlerNodeError
 ├── SpecError            the user's fault: an option that cannot work; the sentence says what to change
 │   ├── SeedError        a seed that is no http(s) address
 │   ├── NetworkListError an allow-list entry that is neither an address nor a network
-│   └── ProxyError       a proxy address that cannot be used
+│   ├── ProxyError       a proxy address that cannot be used
+│   └── BrowserMissingError  the lane needs a browser that this machine does not have
+├── BrowserError         ours: a browser crashed, hung or did not start; the page may be tried in another one
 └── StoreError           ours: the store broke its promise or cannot be reached
 
 What a website does is never an exception: it is a `FetchFailure` or a `Refusal`, a value with a sentence.
@@ -29,6 +31,14 @@ class NetworkListError(SpecError):
 
 class ProxyError(SpecError):
     """A proxy's address cannot be used."""
+
+
+class BrowserMissingError(SpecError):
+    """The lane needs a browser that this machine does not have; the sentence says what to install."""
+
+
+class BrowserError(CrawlerNodeError):
+    """A browser crashed, hung or did not start: it is gone, and another one may do better."""
 
 
 class StoreError(CrawlerNodeError):

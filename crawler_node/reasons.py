@@ -59,6 +59,8 @@ class Failure(StrEnum):
     PROXY = "proxy"
     REFUSED = "refused"
     EXTRACTION = "extraction"
+    ACTION = "action chain"
+    WALL = "captcha or login"
 
 
 class StopReason(StrEnum):
@@ -73,6 +75,7 @@ class StopReason(StrEnum):
     ALL_DUPLICATE = "all duplicate"
     STOPPED = "stopped"
     PAUSED = "paused"
+    PERSON = "person"
 
     @property
     def sentence(self) -> str:
@@ -90,6 +93,7 @@ STOP_SENTENCES: Mapping[StopReason, str] = {
     StopReason.ALL_DUPLICATE: "Too many pages in a row only repeated what was known.",
     StopReason.STOPPED: "Someone stopped it.",
     StopReason.PAUSED: "Someone paused it.",
+    StopReason.PERSON: "It waits for a person.",
 }
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from crawler_node.contracts import CrawlStore, PageReader, Progress
 from crawler_node.engine.gate import HostGate
-from crawler_node.engine.pages import Lane, PageWork
+from crawler_node.engine.pages import Lane, PageWork, TellingLane
 from crawler_node.engine.seen import SeenFilter
 from crawler_node.engine.sieve import LinkSieve
 from crawler_node.engine.spec import CrawlSpec
@@ -37,7 +37,7 @@ def build_worker(
     seen = SeenFilter()
     gate = HostGate(clock=time.monotonic, max_in_flight=spec.threads)
     sieve = LinkSieve(
-        resolver=LinkResolver(Canonicalizer(spec.canonical)),
+        resolver=LinkResolver(Canonicalizer(spec.addresses)),
         scope=spec.scope(),
         traps=spec.trap_rules(this_year=datetime.now(UTC).year),
         seen=seen,
@@ -45,9 +45,10 @@ def build_worker(
         max_depth=spec.max_depth,
         respect_robots=spec.respect_robots,
         keep_links=spec.keep_links,
+        canonical_links=spec.canonical_links,
     )
     pages = PageWork(spec=spec, lane=lane, reader=reader, sieve=sieve, robots=robots, gate=gate, watch=watch)
-    return Worker(
+    worker = Worker(
         name=name,
         store=store,
         pages=pages,
@@ -59,3 +60,6 @@ def build_worker(
         on_progress=on_progress,
         close_store=close_store,
     )
+    if isinstance(lane, TellingLane):
+        lane.tell, lane.ask_again = worker.note, pages.ask_again
+    return worker

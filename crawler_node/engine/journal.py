@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from crawler_node.contracts import LogLine, Outcome, PageState, Refusal
+from crawler_node.contracts import Failure, LogLine, Outcome, PageState, Refusal
 
 _MAX_OF_A_KIND = 100
 _QUIET = frozenset({Refusal.ROBOTS, Refusal.CONTENT_TYPE})
@@ -36,7 +36,7 @@ class Journal:
             return
         if page.state is PageState.FAILED:
             self.add(LogLine("error" if page.failure else "warning", page.sentence, outcome.lease.url))
-        elif page.state is PageState.QUEUED and page.can_retry:
+        elif (page.state is PageState.QUEUED and page.can_retry) or page.failure is Failure.WALL:
             self.add(LogLine("warning", page.sentence, outcome.lease.url))
         elif page.refusal in _QUIET:
             self.add(LogLine("debug", page.sentence, outcome.lease.url))

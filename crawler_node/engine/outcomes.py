@@ -41,7 +41,8 @@ def broken(lease: Lease, error: Exception) -> Outcome:
 
 def record_failure(failure: FetchFailure) -> PageRecord:
     """A page that could not be fetched, or was refused by its head."""
-    state = PageState.QUEUED if failure.can_retry else PageState.FAILED
+    is_wall = failure.failure is Failure.WALL  # given back: a person opens it
+    state = PageState.QUEUED if failure.can_retry or is_wall else PageState.FAILED
     if failure.refusal is not None:
         state = PageState.SKIPPED
     return PageRecord(

@@ -1,10 +1,10 @@
 """One page from lease to outcome: robots.txt, fetch, read, sift."""
 
-import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from hashlib import sha1
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from crawler_node.contracts import (
     Candidate,
@@ -13,6 +13,7 @@ from crawler_node.contracts import (
     FetchFailure,
     HostFacts,
     Lease,
+    LogLine,
     Outcome,
     PageReader,
     PageReading,
@@ -35,7 +36,7 @@ from crawler_node.engine.outcomes import (
     skipped,
 )
 from crawler_node.engine.redirects import RedirectMap, RedirectWay
-from crawler_node.engine.sieve import LinkSieve
+from crawler_node.engine.sieve import LinkSieve, Sifted
 from crawler_node.engine.sitemaps import read_candidates
 from crawler_node.engine.spec import CrawlSpec
 from crawler_node.extract.watch import PageWatch
@@ -53,6 +54,14 @@ class Lane(RobotsLane, Protocol):
     cookies: CookieShelf
 
     async def fetch(self, lease: Lease) -> Answer: ...
+
+
+@runtime_checkable
+class TellingLane(Protocol):
+    """A lane that decides something: it tells people, and may ask for a page twice."""
+
+    tell: Callable[[LogLine], None]
+    ask_again: Callable[[Lease], Awaitable[None]]
 
 
 class PageWork:
@@ -88,6 +97,10 @@ class PageWork:
             return self._refused_by_robots(lease) if not rules.allows(lease.url) else await self._fetch(lease)
         return await self._ask_robots(lease)
 
+    async def ask_again(self, lease: Lease) -> None:
+        """Wait until the host may be asked another time for the same lease."""
+        await self._gate.ask_again(lease.host, fence=lease.fence, gap_seconds=lease.delay_seconds)
+
     # --- robots.txt first
 
     async def _ask_robots(self, lease: Lease) -> Outcome:
@@ -100,8 +113,7 @@ class PageWork:
             outcome = self._refused_by_robots(lease)
             facts = HostFacts(lease.host, requests=answer.requests)
             return self._with_robots(replace(outcome, host=facts), rules, answer)
-        await asyncio.sleep(lease.delay_seconds)
-        self._gate.ask_again(lease.host, gap_seconds=lease.delay_seconds)
+        await self.ask_again(lease)
         return self._with_robots(await self._fetch(lease, requests=answer.requests), rules, answer)
 
     def _robots_url(self, lease: Lease) -> str:
@@ -147,7 +159,8 @@ class PageWork:
     async def _fetch(self, lease: Lease, *, requests: int = 0) -> Outcome:
         answer = await self._lane.fetch(lease)
         cookies = self._lane.cookies.take_news(lease.host)
-        facts = facts_of(lease, answer, requests=requests + 1, cookies=cookies)
+        requests += answer.requests if isinstance(answer, FetchedPage) else 1
+        facts = facts_of(lease, answer, requests=requests, cookies=cookies)
         if isinstance(answer, FetchFailure):
             return Outcome(lease, self._soften(record_failure(answer), lease), host=facts)
         if isinstance(answer, Redirect):
@@ -196,7 +209,7 @@ class PageWork:
                 reading = self._reader(page)
         sifted = self._sieve.sift(reading, lease, page.body)
         is_hidden = reading.noindex and self._spec.respect_robots
-        record = self._record(page, reading, is_hidden=is_hidden, seconds=time.perf_counter() - started)
+        record = self._record(page, reading, sifted, is_hidden=is_hidden, seconds=time.perf_counter() - started)
         return Outcome(
             lease,
             record,
@@ -208,7 +221,9 @@ class PageWork:
             sifted.packed,
         )
 
-    def _record(self, page: FetchedPage, reading: PageReading, *, is_hidden: bool, seconds: float) -> PageRecord:
+    def _record(
+        self, page: FetchedPage, reading: PageReading, sifted: Sifted, *, is_hidden: bool, seconds: float
+    ) -> PageRecord:
         headers = page.headers
         return PageRecord(
             PageState.FAILED if reading.failure else PageState.DONE,
@@ -220,8 +235,10 @@ class PageWork:
             sha1=sha1(page.body, usedforsecurity=False).digest(),
             etag=headers.get("etag", "")[:500],
             last_modified=headers.get("last-modified", "")[:100],
+            target=sifted.canonical.url if sifted.canonical else "",
             failure=Failure.EXTRACTION if reading.failure else None,
             sentence=reading.failure or (NOINDEX_SENTENCE if is_hidden and reading.documents else ""),
             features=reading.features,
+            lane=page.lane,
             raw=pack_page(page.body) if self._spec.keep_pages else b"",
         )

@@ -8,7 +8,7 @@ from crawler_node.urls import Canonicalizer, check_seed
 
 def seed_candidates(spec: CrawlSpec) -> list[Candidate]:
     """The seeds as candidates; raises SeedError with a sentence for one that is no web address."""
-    canonicalizer = Canonicalizer(spec.canonical)
+    canonicalizer = Canonicalizer(spec.addresses)
     found = []
     for seed in spec.seeds:
         url = canonicalizer.canonicalize(seed.strip())

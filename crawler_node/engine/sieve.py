@@ -9,7 +9,7 @@ from crawler_node.robots.rules import RobotsRules
 from crawler_node.sinks.packing import PackedLink, pack_links
 from crawler_node.traps import EchoBook, TrapRules, pattern_of
 from crawler_node.traps.rules import TrapVerdict
-from crawler_node.urls import CanonicalUrl, LinkBase, LinkResolver, Scope
+from crawler_node.urls import CanonicalLinks, CanonicalUrl, LinkBase, LinkResolver, Scope
 
 _MAX_VERDICTS = 200_000
 _MAX_LINKS = 10_000
@@ -18,12 +18,16 @@ RulesFor = Callable[[str], RobotsRules | None]
 
 @dataclass(frozen=True, slots=True)
 class Sifted:
-    """What the links of one page come to. `found` and `refused` count links, not addresses."""
+    """What the links of one page come to. `found` and `refused` count links, not addresses.
+
+    `canonical` is the address the page calls its own, where that is another one of the same site.
+    """
 
     candidates: list[Candidate]
     found: int = 0
     refused: dict[Refusal, int] = field(default_factory=dict)
     packed: bytes = b""
+    canonical: CanonicalUrl | None = None
 
 
 class LinkSieve:
@@ -40,6 +44,7 @@ class LinkSieve:
         max_depth: int | None = None,
         respect_robots: bool = True,
         keep_links: bool = True,
+        canonical_links: CanonicalLinks = CanonicalLinks.NOTE,
     ) -> None:
         self._resolver = resolver
         self._scope = scope
@@ -49,6 +54,7 @@ class LinkSieve:
         self._max_depth = max_depth
         self._respect_robots = respect_robots
         self._keep_links = keep_links
+        self._canonical_links = canonical_links
         self._verdicts: dict[str, dict[bytes, TrapVerdict]] = {}
         self._verdict_count = 0
         self._echoes = EchoBook()
@@ -65,10 +71,15 @@ class LinkSieve:
         ]
         candidates, refused = self._judge_all(links, base, lease, nofollow=reading.nofollow)
         self._refuse_growth(candidates, refused, lease, echoes=self._is_echo(reading, lease, body))
-        if reading.canonical:
-            candidates += self._canonical(reading.canonical, base, lease)
-        packed = pack_links([PackedLink(found.key, link.anchor) for found, link in links]) if self._keep_links else b""
-        return Sifted(candidates, len(links), refused, packed)
+        canonical = self._canonical(reading.canonical, base, lease) if reading.canonical else None
+        if canonical is not None and self._canonical_links is CanonicalLinks.FOLLOW:
+            candidates += self._visit(canonical, base, lease)
+        packed = self._pack(links, nofollow=reading.nofollow) if self._keep_links else b""
+        return Sifted(candidates, len(links), refused, packed, canonical)
+
+    @staticmethod
+    def _pack(links: Sequence[tuple[CanonicalUrl, Link]], *, nofollow: bool) -> bytes:
+        return pack_links([PackedLink(found.key, link.anchor, nofollow or link.nofollow) for found, link in links])
 
     def propose(self, url: str, *, depth: int, priority: float, kind: TargetKind = TargetKind.PAGE) -> Candidate | None:
         """A candidate that no page links to: a sitemap's entry, or a sitemap. None when it is no web address."""
@@ -167,10 +178,18 @@ class LinkSieve:
             return Refusal.ROBOTS
         return Refusal.NOFOLLOW if nofollow and self._respect_robots else None
 
-    def _canonical(self, canonical: str, base: LinkBase, lease: Lease) -> Iterable[Candidate]:
-        """The page's own word for its address is worth a visit, where it is another one."""
+    def _canonical(self, canonical: str, base: LinkBase, lease: Lease) -> CanonicalUrl | None:
+        """The page's own word for its address, where it is another one of its site: of others it has no say."""
+        if self._canonical_links is CanonicalLinks.IGNORE:
+            return None
         found = self._resolver.resolve(base, canonical)
-        if found is None or found.key == lease.key or self._seen.knows(found.key, lease.depth):
+        if found is None or found.key == lease.key:
+            return None
+        return None if self._verdict(found, base.host).refusal is Refusal.CROSS_SITE else found
+
+    def _visit(self, found: CanonicalUrl, base: LinkBase, lease: Lease) -> Iterable[Candidate]:
+        """The address that a page calls its own as a page of its own, on the same level."""
+        if self._seen.knows(found.key, lease.depth):
             return ()
         verdict = self._verdict(found, base.host)
         refusal = verdict.refusal or self._wish_of(found, self._rules(found.authority), nofollow=False)

@@ -11,19 +11,21 @@ from crawler_node.fetch.options import LaneOptions
 from crawler_node.frontier.options import FrontierOptions, Inefficiency, Strategy
 from crawler_node.politeness.pace import PaceRules
 from crawler_node.traps import TrapRules
-from crawler_node.urls import CanonicalOptions, SameSite, Scope
+from crawler_node.urls import CanonicalLinks, CanonicalOptions, SameSite, Scope
 
 # What a page may cost beside its fetch: reading it, and waiting for its commit.
 _MARGIN_SECONDS = 30.0
-_LISTS = ("seeds", "links_scope", "allow", "exclude", "proxies")
+# What a page in a browser may cost on top: waiting for a free one, signing in, an action chain.
+_BROWSER_SECONDS = 300.0
+_LISTS = ("seeds", "links_scope", "allow", "exclude", "proxies", "cookies")
 
 
 @dataclass(frozen=True, slots=True)
 class CrawlSpec:
     """A crawler of the project file as the engine runs it; the names are the project file's.
 
-    What follows `keep_pages_mb` is not in the file yet and has safe defaults: how far spellings of an address are
-    merged, when a runner is not worth going on with, and whether links are kept beside the documents.
+    What follows `addresses` is not in the file yet and has safe defaults: when a runner is not worth going on with,
+    budgets, and whether links are kept beside the documents.
     """
 
     seeds: tuple[str, ...]
@@ -51,7 +53,11 @@ class CrawlSpec:
     headers: Mapping[str, str] = field(default_factory=dict)
     keep_pages: bool = False
     keep_pages_mb: int = 1000
-    canonical: CanonicalOptions = field(default_factory=CanonicalOptions)
+    page_text: bool = True
+    canonical_links: CanonicalLinks = CanonicalLinks.NOTE
+    login: Mapping[str, Any] = field(default_factory=dict)
+    cookies: tuple[Mapping[str, Any], ...] = ()
+    addresses: CanonicalOptions = field(default_factory=CanonicalOptions)
     inefficiency: Inefficiency = field(default_factory=Inefficiency)
     pattern_budget: int | None = None
     max_pages_per_host: int | None = None
@@ -81,11 +87,15 @@ class CrawlSpec:
             wall_seconds=None if self.timeout_minutes is None else self.timeout_minutes * 60,
             retries=self.retry,
             respect_robots=self.respect_robots,
-            page_deadline_seconds=2 * self.page_seconds + _MARGIN_SECONDS,
+            page_deadline_seconds=2 * self.page_seconds + _MARGIN_SECONDS + self._browser_seconds,
             keep_bytes=self.keep_pages_mb * 1_000_000,
             pace=PaceRules(delay_seconds=self.sleep_ms / 1000, max_pages_per_host=self.max_pages_per_host),
             inefficiency=self.inefficiency,
         )
+
+    @property
+    def _browser_seconds(self) -> float:
+        return 0.0 if self.lane == "http" else _BROWSER_SECONDS
 
     def lane_options(self, *, policy: NetworkPolicy, version: str, contact: str = "") -> LaneOptions:
         """What the HTTP lane must know; `policy`, `version` and `contact` are the operator's."""
@@ -112,4 +122,18 @@ def _convert(name: str, value: Any) -> Any:
         return tuple(value)
     if name == "strategy":
         return Strategy(value)
+    if name == "addresses":
+        return _addresses(value)
+    if name == "canonical_links":
+        return CanonicalLinks(value)
     return SameSite(value) if name == "same_site" else value
+
+
+def _addresses(value: Mapping[str, Any] | CanonicalOptions) -> CanonicalOptions:
+    if isinstance(value, CanonicalOptions):
+        return value
+    known = {each.name for each in fields(CanonicalOptions)}
+    if unknown := sorted(set(value) - known):
+        raise SpecError(f"“addresses” has no option “{unknown[0]}”. Remove it or correct its name.")
+    ignored = frozenset(value.get("ignored_parameters", ()))
+    return CanonicalOptions(**{**value, "ignored_parameters": ignored})

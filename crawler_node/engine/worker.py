@@ -9,7 +9,17 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from crawler_node.contracts import CrawlStore, Lease, LeaseBatch, LogLine, Outcome, Progress, Statistics, StopReason
+from crawler_node.contracts import (
+    CrawlStore,
+    Failure,
+    Lease,
+    LeaseBatch,
+    LogLine,
+    Outcome,
+    Progress,
+    Statistics,
+    StopReason,
+)
 from crawler_node.engine.gate import HostGate
 from crawler_node.engine.journal import Journal
 from crawler_node.engine.outcomes import broken, give_back
@@ -41,11 +51,12 @@ class WorkerOptions:
 
 @dataclass(frozen=True, slots=True)
 class WorkerReport:
-    """How a worker ended: why, and the runner's counts at that moment."""
+    """How a worker ended: why, and the runner's counts at that moment. `sentence` is what a person is needed for."""
 
     stop: StopReason
     statistics: Statistics
     pages: int = 0
+    sentence: str = ""
 
 
 @dataclass(slots=True)
@@ -126,11 +137,21 @@ class Worker:
         self._lease_task: asyncio.Task[None] | None = None
         self._fault: BaseException | None = None
         self._page_count = 0
+        self._sentence = ""
 
     def stop(self, reason: StopReason = StopReason.STOPPED) -> None:
         """End soon: pages in work are finished within the grace, unused leases given back. Safe to call twice."""
         self._stop = self._stop or reason
         self._wake.set()
+
+    @property
+    def urls_in_work(self) -> list[str]:
+        """The addresses of the pages that are worked on at this moment."""
+        return [lease.url for lease in list(self._tasks.values())]
+
+    @property
+    def is_stopping(self) -> bool:
+        return self._stop is not None
 
     async def run(self) -> WorkerReport:
         """Work until the runner ends; raises StoreError when the store stays away."""
@@ -146,7 +167,11 @@ class Worker:
                     await asyncio.get_running_loop().run_in_executor(executor, self._close_store)
         if self._fault is not None:
             raise self._fault
-        return WorkerReport(self._stop or StopReason.STOPPED, self._statistics, self._page_count)
+        return WorkerReport(self._stop or StopReason.STOPPED, self._statistics, self._page_count, self._sentence)
+
+    def note(self, line: LogLine) -> None:
+        """Put a line into the runner's log with the next commit."""
+        self._journal.add(line)
 
     # --- the loop
 
@@ -222,10 +247,13 @@ class Worker:
             self._close_host(lease.host, outcome.host.retry_after_seconds or lease.delay_seconds)
         self._journal.note(outcome)
         self._keep(outcome)
+        if outcome.page.failure is Failure.WALL:
+            self._sentence = outcome.page.sentence
+            self.stop(StopReason.PERSON)
 
     def _finished(self, task: "asyncio.Task[None]") -> None:
         lease = self._tasks.pop(task)
-        self._gate.leave(lease.host)
+        self._gate.leave(lease.host, fence=lease.fence, gap_seconds=lease.delay_seconds)
         self._shelf.unpark(lease.host, 0.0)
         if task.cancelled():
             self._keep(give_back(lease))

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
@@ -18,7 +18,7 @@ from typing import Any, Self
 from crawler_node.extract import errors
 from crawler_node.extract.extraction import Extraction
 from crawler_node.extract.frames import pack, unpack
-from crawler_node.extract.trials import SelectorTrial, to_extraction, to_selector_trial
+from crawler_node.extract.trials import PageTrial, SelectorTrial, to_extraction, to_page_trial, to_selector_trial
 
 BUDGET_SECONDS = 3.0
 START_SECONDS = 60.0
@@ -26,6 +26,8 @@ END_SECONDS = 10.0
 # A trial's budget is CPU time, kept by the kernel. By the clock it may take longer, for others work here too.
 CLOCK_FACTOR = 5.0
 MEMORY_BYTES = 1 << 30
+# How long a trial waits for a free child: whoever asks must not be held for ever by what others try.
+WAIT_SECONDS = 30.0
 
 
 class _Child:
@@ -103,7 +105,8 @@ class BoundedPool:
     """Child processes that try selectors and templates on pages. Safe from many threads; children start when needed.
 
     A trial that takes more than `budget_seconds` of CPU raises BudgetError, one whose child ends by itself WorkerDied;
-    what a person got wrong is raised as the same UserError as outside. `close` ends all children.
+    what a person got wrong is raised as the same UserError as outside; BusyError when no child comes free in time.
+    `close` ends all children.
     """
 
     def __init__(
@@ -137,6 +140,21 @@ class BoundedPool:
         }
         return to_extraction(self._run(message, body, "The template"))
 
+    def try_page(
+        self,
+        template: Mapping[str, Any],
+        body: bytes,
+        *,
+        url: str,
+        content_type: str = "",
+        links_scope: Sequence[str] = (),
+        now: datetime | None = None,
+    ) -> PageTrial:
+        """All that a crawl with this template would read from a page."""
+        moment = now.isoformat() if now else ""
+        page = {"url": url, "content_type": content_type, "links_scope": list(links_scope), "now": moment}
+        return to_page_trial(self._run({"trial": "page", "template": dict(template), **page}, body, "The template"))
+
     def close(self) -> None:
         """End all children; trials under way are waited for."""
         for _ in range(self._size):
@@ -153,7 +171,10 @@ class BoundedPool:
         self.close()
 
     def _run(self, message: dict[str, Any], body: bytes, subject: str) -> dict[str, Any]:
-        place = self._places.get()
+        try:
+            place = self._places.get(timeout=WAIT_SECONDS)
+        except queue.Empty:
+            raise errors.BusyError("Too many trials are under way. Try again in a moment.") from None
         child: _Child | None = None
         kept: _Child | None = None
         try:

@@ -7,7 +7,8 @@ ExtractError
 │   └── TemplateError          a template whose parts do not fit together
 ├── PageError                  the page cannot be read as HTML
 └── BudgetError                a page or an expression cost more than it may
-    └── WorkerDied             the child process that tried it ended by itself (out of memory, a crash)
+    ├── WorkerDied             the child process that tried it ended by itself (out of memory, a crash)
+    └── BusyError              it was not tried: others hold all child processes
 """
 
 
@@ -70,3 +71,7 @@ class BudgetError(ExtractError):
 
 class WorkerDied(BudgetError):
     """The child process that worked on it ended by itself."""
+
+
+class BusyError(BudgetError):
+    """It was not tried, for every child process was taken for too long."""

@@ -60,6 +60,8 @@ class TemplateSpec:
     item_scope: str = ""
     description: str = ""
     actions: tuple[Mapping[str, Any], ...] = ()
+    actions_on: str = "every"
+    actions_pattern: str = ""
 
 
 def parse_template(data: Mapping[str, Any]) -> TemplateSpec:
@@ -74,6 +76,8 @@ def parse_template(data: Mapping[str, Any]) -> TemplateSpec:
         actions=tuple(
             _mapping(action, f"actions.{index}") for index, action in enumerate(_sequence(data, "actions", ""))
         ),
+        actions_on=_text(data, "actions_on", "") or "every",
+        actions_pattern=_text(data, "actions_pattern", ""),
     )
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from lxml import etree
 
@@ -20,6 +21,7 @@ INVISIBLE = frozenset(_INVISIBLE_TAGS.split())
 BLOCKS = frozenset(_BLOCK_TAGS.split())
 SPACED: Marks = {**dict.fromkeys(BLOCKS, (" ", " ")), **dict.fromkeys(INVISIBLE)}
 _INLINE = ("", "")
+_HIDING_ATTRIBUTES = etree.XPath("descendant::*/@style | descendant::*/@hidden")
 _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
 # Soft hyphen, zero-width space, direction marks, word joiner, BOM, control characters: a reader sees none of them.
 _UNSEEN = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\x00-\x08\x0e-\x1b\x7f-\x9f]+")
@@ -47,11 +49,12 @@ def marked_text(node: etree._Element, marks: Marks) -> str:
     append = pieces.append
     stack: list[tuple[Iterator[etree._Element], str, str | None]] = []
     children: Iterator[etree._Element] = iter(node)
+    hidden = hidden_below(node)
     while True:
         for child in children:
             mark = marks.get(child.tag, _INLINE)
             tail = child.tail
-            if mark is not None and not ((keys := child.keys()) and may_hide(keys) and is_hidden(child)):
+            if mark is not None and not (hidden and child in hidden):
                 before, after = mark
                 text = child.text
                 append(before + text if text else before)
@@ -72,6 +75,13 @@ def marked_text(node: etree._Element, marks: Marks) -> str:
 def may_hide(keys: Sequence[str | bytes]) -> bool:
     """Whether among the names of an element's attributes is one that can hide it."""
     return "style" in keys or "hidden" in keys
+
+
+def hidden_below(node: etree._Element) -> frozenset[etree._Element]:
+    """The elements below `node` that their attributes hide; one search is cheaper than asking each element."""
+    attributes: Any = _HIDING_ATTRIBUTES(node)
+    found = (attribute.getparent() for attribute in attributes)
+    return frozenset(element for element in found if is_hidden(element))
 
 
 def is_hidden(node: etree._Element) -> bool:

@@ -66,6 +66,8 @@ class HttpLane:
             auto_decompress=False,
             skip_auto_headers=("User-Agent", "Accept", "Accept-Encoding"),
         )
+        # aiohttp would ask again at once when a connection breaks early; a second request waits for a slot of its own.
+        self._session._retry_connection = False
         return self
 
     async def __aexit__(

@@ -46,15 +46,36 @@ class DocumentShelf:
 
     def _put_one(self, page_key: bytes, url: str, document: Document) -> int:
         known = self.kept.get(document.identity)
-        if known is not None and known.versions[-1].sha1 == document.sha1:
-            return 3 if known.duplicate_of is not None else 2
-        self._sequence += 1
-        if known is not None:
+        if known is None:
+            kept = self.kept[document.identity] = KeptDocument(page_key, url, [document], 0)
+        else:
+            kept, known.page_key = known, page_key
+            if known.versions[-1].sha1 == document.sha1:
+                return 3 if known.duplicate_of is not None else 2
+            self._stop_standing(document.identity, known)
             known.versions.append(document)
-            known.sequence = self._sequence
-            return 1
-        original = self._first_with.setdefault(document.sha1, document.identity)
-        is_duplicate = original != document.identity and self.kept[original].page_key != page_key
-        kept = KeptDocument(page_key, url, [document], self._sequence, original if is_duplicate else None)
-        self.kept[document.identity] = kept
-        return 3 if is_duplicate else 0
+        self._find_original(document.identity, kept)
+        self._note(kept)
+        return 3 if kept.duplicate_of is not None else 0 if known is None else 1
+
+    def _note(self, kept: KeptDocument) -> None:
+        self._sequence += 1
+        kept.sequence = self._sequence
+
+    def _find_original(self, identity: bytes, kept: KeptDocument) -> None:
+        """It repeats the first with its values, unless that is on the same page: a page may list equal things."""
+        original = self._first_with.setdefault(kept.versions[-1].sha1, identity)
+        is_copy = original != identity and self.kept[original].page_key != kept.page_key
+        kept.duplicate_of = original if is_copy else None
+
+    def _stop_standing(self, identity: bytes, kept: KeptDocument) -> None:
+        """It loses the values it had: the oldest that repeated it stands for them, and the others repeat that."""
+        old = kept.versions[-1].sha1
+        if self._first_with.get(old) == identity:
+            del self._first_with[old]
+        heirs = [other for other, copy in self.kept.items() if copy.duplicate_of == identity]
+        for other in heirs:
+            self.kept[other].duplicate_of = heirs[0] if other != heirs[0] else None
+        if heirs:
+            self._note(self.kept[heirs[0]])
+            self._first_with[old] = heirs[0]

@@ -79,6 +79,8 @@ def _count_page(statistics: Statistics, outcome: Outcome, effect: Effect) -> Non
         statistics.sitemaps += 1
         return
     statistics.pages += 1
+    if page.lane:
+        _add(statistics.lanes, page.lane)
     statistics.bytes += page.body_bytes
     statistics.load_seconds += page.load_seconds
     statistics.process_seconds += page.process_seconds

@@ -7,11 +7,11 @@ Features" (2010): link density alone finds most of it.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from lxml import etree
 
-from crawler_node.extract.text import BLOCKS, INVISIBLE, Marks, marked_text, normalize_space, visible_text
+from crawler_node.extract.text import normalize_space, visible_text
+from crawler_node.page_text.marking import ASIDE, ASIDE_END, BREAK, LINK, LINK_END, mark_up
 
 MAX_HEADINGS = 100
 MAX_HEADING_CHARS = 300
@@ -22,25 +22,10 @@ ENOUGH_MAIN_CHARS = 100
 # So many blocks of links in a row are a menu; fewer are values that happen to be links.
 MENU_BLOCKS = 4
 
-_FURNITURE = frozenset({"nav", "footer", "aside", "select", "button", "menu"})
 _HEADINGS = ("h1", "h2", "h3", "h4")
-# Control characters that no text has: where a block ends, where links and furniture begin and end.
-_BREAK, _LINK, _LINK_END, _ASIDE, _ASIDE_END = "\x1e", "\x11", "\x12", "\x13", "\x14"
-_MARKS: Marks = {
-    **dict.fromkeys(BLOCKS, (_BREAK, _BREAK)),
-    **dict.fromkeys(_FURNITURE, (_BREAK + _ASIDE, _BREAK + _ASIDE_END)),
-    **dict.fromkeys(INVISIBLE),
-    "a": (_LINK, _LINK_END),
-}
-_MARK = re.compile(f"([{_BREAK}{_LINK}{_LINK_END}{_ASIDE}{_ASIDE_END}])")
-
-
-class Block(NamedTuple):
-    """A run of text that a reader sees as one, how many characters of it are links, and whether it is furniture."""
-
-    text: str
-    link_chars: int
-    is_furniture: bool
+_MARK = re.compile(f"([{LINK}{LINK_END}{ASIDE}{ASIDE_END}])")
+_LINK_STEPS = {LINK: 1, LINK_END: -1}
+_ASIDE_STEPS = {ASIDE: 1, ASIDE_END: -1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +44,18 @@ def read_body(root: etree._Element) -> Body:
     main: list[str] = []
     menu: list[str] = []
     link_chars = 0
-    for block in _blocks(marked_text(root, _MARKS)):
-        text = block.text
+    for text, links, is_furniture in _blocks(mark_up(root)):
         everything.append(text)
-        link_chars += block.link_chars
-        if block.is_furniture:
+        link_chars += links
+        if is_furniture:
             continue
-        if block.link_chars > len(text) * MAX_LINK_SHARE:
+        if links > len(text) * MAX_LINK_SHARE:
             menu.append(text)
             continue
-        main += [*(menu if len(menu) < MENU_BLOCKS else ()), text]
-        menu = []
+        if menu:
+            main += menu if len(menu) < MENU_BLOCKS else ()
+            menu = []
+        main.append(text)
     visible_chars = sum(map(len, everything))
     is_whole = sum(map(len, main)) < min(visible_chars * MIN_MAIN_SHARE, ENOUGH_MAIN_CHARS)
     text = "\n".join(everything if is_whole else main)
@@ -87,25 +73,21 @@ def _headings(root: etree._Element) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _blocks(marked: str) -> Iterator[Block]:
-    """The text between breaks; links and furniture may span several blocks."""
-    pieces: list[str] = []
-    links = furniture = link_chars = 0
-    tokens = _MARK.split(marked)
-    for text, mark in zip(tokens[::2], (*tokens[1::2], _BREAK), strict=True):
-        if text:
-            pieces.append(text)
-            if links > 0:
-                link_chars += len(" ".join(text.split()))
-        if mark == _BREAK:
-            block = normalize_space("".join(pieces)) if pieces else ""
-            if block:
-                yield Block(block, min(link_chars, len(block)), furniture > 0)
-            pieces = []
-            link_chars = 0
-        elif mark == _LINK:
-            links += 1
-        elif mark == _LINK_END:
-            links -= 1
-        else:
-            furniture += 1 if mark == _ASIDE else -1
+def _blocks(marked: str) -> Iterator[tuple[str, int, bool]]:
+    """The text between breaks: a run that a reader sees as one, how many characters of it are links, and whether it is
+    furniture. Links and furniture may span several blocks."""
+    links = furniture = 0
+    for piece in " ".join(marked.split()).split(BREAK):
+        if not links and piece.isprintable():  # without marks, and already normalised
+            if block := piece.strip():
+                yield block, 0, furniture > 0
+            continue
+        tokens = _MARK.split(piece)
+        link_chars = 0
+        for text, mark in zip(tokens[::2], (*tokens[1::2], ""), strict=True):
+            if text and links > 0:
+                link_chars += len(text.strip())
+            links += _LINK_STEPS.get(mark, 0)
+            furniture += _ASIDE_STEPS.get(mark, 0)
+        if block := normalize_space("".join(tokens[::2])):
+            yield block, min(link_chars, len(block)), furniture > 0

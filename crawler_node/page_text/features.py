@@ -12,7 +12,7 @@ from crawler_node.page_text.simhash import simhash
 def read_features(page: ParsedPage, head: Head, *, markup_bytes: int) -> PageFeatures:
     """Title, headings, main text, language, fingerprint and quality of a page of `markup_bytes`."""
     body = read_body(page.root)
-    language = detect_language(body.text, page.language)
+    language, confidence = detect_language(body.text, page.language)
     title = head.title or next(iter(body.headings), "")
     quality = quality_features(
         body.text,
@@ -20,6 +20,7 @@ def read_features(page: ParsedPage, head: Head, *, markup_bytes: int) -> PageFea
         description=head.description,
         headings=len(body.headings),
         language=language,
+        language_confidence=confidence,
         markup_bytes=markup_bytes,
         link_share=body.link_chars / body.visible_chars if body.visible_chars else 0.0,
     )

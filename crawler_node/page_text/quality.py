@@ -5,7 +5,7 @@ After the page features of Ntoulas et al., "Detecting Spam Web Pages through Con
 
 from collections.abc import Mapping
 
-from crawler_node.page_text.stop_words import STOP_WORDS, stop_word_share
+from crawler_node.page_text.stop_words import STOP_WORDS, share_of
 
 ENOUGH_WORDS = 300
 # The shares are those of the beginning of the text, which tells as much.
@@ -13,7 +13,15 @@ SAMPLE_CHARS = 10_000
 
 
 def quality_features(
-    text: str, *, title: str, description: str, headings: int, language: str, markup_bytes: int, link_share: float
+    text: str,
+    *,
+    title: str,
+    description: str,
+    headings: int,
+    language: str,
+    language_confidence: float,
+    markup_bytes: int,
+    link_share: float,
 ) -> Mapping[str, float]:
     """Features from 0 to 1 unless they are counts, and `score`, their summary from 0 (furniture) to 1 (a good page).
 
@@ -30,10 +38,11 @@ def quality_features(
         "text_share": round(min(len(text.encode("utf-8", "ignore")) / max(markup_bytes, 1), 1.0), 4),
         "link_share": round(link_share, 4),
         "distinct_share": round(len(set(words)) / len(words), 4) if words else 0.0,
-        "mean_word_chars": round(sum(map(len, words)) / len(words), 2) if words else 0.0,
+        "language_confidence": language_confidence,
+        "mean_word_chars": round(len("".join(words)) / len(words), 2) if words else 0.0,
     }
     if words and language in STOP_WORDS:
-        features["stop_word_share"] = round(stop_word_share(text[:SAMPLE_CHARS], language), 4)
+        features["stop_word_share"] = round(share_of(words, language), 4)
     features["score"] = _score(features)
     return features
 

@@ -11,7 +11,8 @@ NEAR_BITS = 3
 
 Hashes = NDArray[np.uint64]
 
-_IS_WORD = np.array([byte >= 0x80 or chr(byte).isalnum() for byte in range(256)])
+_WORD_BYTES = bytes(byte >= 0x80 or chr(byte).isalnum() for byte in range(256))
+_BYTE_SUMS = 255
 _MULTIPLIER = 0x9E3779B97F4A7C15
 _POWERS = np.array([pow(_MULTIPLIER, exponent, 2**64) for exponent in range(1, MAX_WORD_BYTES + 1)], dtype=np.uint64)
 
@@ -22,23 +23,32 @@ def simhash(text: str) -> int:
     if not len(hashes):
         return 0
     shingles = np.unique(_shingles(hashes))
-    bits = np.unpackbits(shingles.astype(">u8").view(np.uint8).reshape(-1, 8), axis=1)
-    majority = bits.sum(axis=0, dtype=np.int64) * 2 > len(shingles)
+    majority = _bit_counts(shingles) * 2 > len(shingles)
     return int.from_bytes(np.packbits(majority).tobytes(), "big")
+
+
+def _bit_counts(numbers: Hashes) -> NDArray[np.int64]:
+    """How many of the numbers have each bit, the highest first. Summed in bytes first, which is many at a time."""
+    bits = np.unpackbits(numbers.astype(">u8").view(np.uint8)).reshape(-1, 64)
+    whole = len(bits) - len(bits) % _BYTE_SUMS
+    counts: NDArray[np.int64] = bits[whole:].sum(axis=0, dtype=np.int64)
+    if whole:
+        parts = np.add.reduce(bits[:whole].reshape(-1, _BYTE_SUMS, 64), axis=1, dtype=np.uint8)
+        counts += parts.sum(axis=0, dtype=np.int64)
+    return counts
 
 
 def _word_hashes(data: bytes) -> Hashes:
     """A polynomial hash of each word, all at once; of longer words only the first 64 bytes tell."""
-    characters = np.frombuffer(data, dtype=np.uint8)
-    is_word = _IS_WORD[characters]
-    before = np.concatenate(([False], is_word[:-1]))
-    starts = np.flatnonzero(is_word & ~before)
+    is_word = np.frombuffer(data.translate(_WORD_BYTES), dtype=np.bool_)
+    edges = np.flatnonzero(np.diff(is_word, prepend=False, append=False))
+    starts, lengths = edges[::2], np.minimum(edges[1::2] - edges[::2], MAX_WORD_BYTES)
     if not len(starts):
         return np.empty(0, dtype=np.uint64)
-    places = np.arange(len(characters)) - starts[np.cumsum(is_word & ~before) - 1]
-    is_counted = is_word & (places < MAX_WORD_BYTES)
-    weighted = np.where(is_counted, characters.astype(np.uint64) * _POWERS[places.clip(0, MAX_WORD_BYTES - 1)], 0)
-    return _mix(np.add.reduceat(weighted, starts))
+    firsts = np.cumsum(lengths) - lengths
+    places = np.arange(int(lengths.sum())) - np.repeat(firsts, lengths)
+    characters = np.frombuffer(data, dtype=np.uint8)[np.repeat(starts, lengths) + places]
+    return _mix(np.add.reduceat(characters * _POWERS[places], firsts))
 
 
 def _shingles(hashes: Hashes) -> Hashes:

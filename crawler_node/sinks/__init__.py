@@ -1,5 +1,13 @@
 """How what a crawl found is packed for keeping."""
 
-from crawler_node.sinks.packing import PackedLink, pack_links, pack_page, unpack_links, unpack_page
+from crawler_node.sinks.packing import (
+    LinkColumns,
+    PackedLink,
+    pack_links,
+    pack_page,
+    unpack_columns,
+    unpack_links,
+    unpack_page,
+)
 
-__all__ = ["PackedLink", "pack_links", "pack_page", "unpack_links", "unpack_page"]
+__all__ = ["LinkColumns", "PackedLink", "pack_links", "pack_page", "unpack_columns", "unpack_links", "unpack_page"]

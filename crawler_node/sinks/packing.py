@@ -1,7 +1,8 @@
 """Links and pages in few bytes: sixty links a page must not be sixty rows.
 
-Packed links: a count (4 bytes), the 16-byte keys, then the anchor texts in UTF-8, each ended by a zero byte; all of it
-compressed with zstd. The first byte of every packed value is its format.
+Packed links: a count (4 bytes), the 16-byte keys, a byte each that is 1 for nofollow, then the anchor texts in UTF-8
+with a zero byte between; all of it compressed with zstd. The first byte of every packed value is its format; format 1
+had no nofollow bytes.
 """
 
 import struct
@@ -11,6 +12,7 @@ from typing import NamedTuple
 import zstandard
 
 FORMAT = b"\x01"
+LINKS_FORMAT = b"\x02"
 _KEY_BYTES = 16
 _MAX_ANCHOR_CHARACTERS = 300
 _MAX_UNPACKED_BYTES = 1 << 30
@@ -20,10 +22,19 @@ _decompressor = zstandard.ZstdDecompressor()
 
 
 class PackedLink(NamedTuple):
-    """A link as PageRank and anchor text want it: where it leads (128 bits) and what it says."""
+    """A link as PageRank and anchor text want it: where it leads (128 bits), what it says, whether it is meant."""
 
     key: bytes
     anchor: str
+    nofollow: bool = False
+
+
+class LinkColumns(NamedTuple):
+    """The links of a page by column: keys end to end (16 bytes each), a byte each for nofollow, the anchor texts."""
+
+    keys: bytes
+    nofollow: bytes
+    anchors: list[str]
 
 
 def pack_links(links: Sequence[PackedLink]) -> bytes:
@@ -31,21 +42,33 @@ def pack_links(links: Sequence[PackedLink]) -> bytes:
     if not links:
         return b""
     keys = b"".join([link[0] for link in links])
+    flags = bytes([link[2] for link in links])
     anchors = "\0".join([link[1][:_MAX_ANCHOR_CHARACTERS].replace("\0", "") for link in links])
-    plain = struct.pack("<I", len(links)) + keys + anchors.encode("utf-8", "replace")
-    return FORMAT + _links_compressor.compress(plain)
+    plain = struct.pack("<I", len(links)) + keys + flags + anchors.encode("utf-8", "replace")
+    return LINKS_FORMAT + _links_compressor.compress(plain)
 
 
 def unpack_links(packed: bytes) -> list[PackedLink]:
     """The links again, in page order."""
+    keys, flags, anchors = unpack_columns(packed)
+    starts = range(0, len(keys), _KEY_BYTES)
+    return [
+        PackedLink(keys[start : start + _KEY_BYTES], anchor, bool(flag))
+        for start, flag, anchor in zip(starts, flags, anchors, strict=True)
+    ]
+
+
+def unpack_columns(packed: bytes) -> LinkColumns:
+    """The same, for those who take many links at once."""
     if not packed:
-        return []
-    plain = _open(packed)
+        return LinkColumns(b"", b"", [])
+    is_old = packed[:1] == FORMAT
+    plain = _open(packed, FORMAT if is_old else LINKS_FORMAT)
     (count,) = struct.unpack_from("<I", plain)
     end = 4 + count * _KEY_BYTES
-    anchors = plain[end:].decode().split("\0")
-    keys = (plain[start : start + _KEY_BYTES] for start in range(4, end, _KEY_BYTES))
-    return [PackedLink(key, anchor) for key, anchor in zip(keys, anchors, strict=True)]
+    keys, rest = plain[4:end], plain[end:]
+    flags, texts = (bytes(count), rest) if is_old else (rest[:count], rest[count:])
+    return LinkColumns(keys, flags, texts.decode().split("\0"))
 
 
 def pack_page(body: bytes) -> bytes:
@@ -55,10 +78,10 @@ def pack_page(body: bytes) -> bytes:
 
 def unpack_page(packed: bytes) -> bytes:
     """The page's bytes again."""
-    return _open(packed)
+    return _open(packed, FORMAT)
 
 
-def _open(packed: bytes) -> bytes:
-    if packed[:1] != FORMAT:
+def _open(packed: bytes, wanted: bytes) -> bytes:
+    if packed[:1] != wanted:
         raise ValueError("This value was packed by another version of Gleaner.")
     return _decompressor.decompress(packed[1:], max_output_size=_MAX_UNPACKED_BYTES)

@@ -2,6 +2,8 @@
 
 import re
 
+from crawler_node.urls.parse import parse_url
+
 _DIGITS = re.compile(r"\d+")
 _LONG_ID = re.compile(r"[0-9a-f]{12,}|[0-9a-f]{8}-[0-9a-f-]{27}", re.IGNORECASE)
 _FOUR_DIGITS = re.compile(r"\d{4}")
@@ -18,6 +20,20 @@ def pattern_of(authority: str, path: str, query: str) -> str:
     """Addresses of one kind share a pattern: `/shop/item-17?page=2` and `/shop/item-4?page=9` do."""
     names = sorted({part.partition("=")[0] for part in query.split("&")}) if query else []
     return f"{authority}{_DIGITS.sub('9', _LONG_ID.sub('9', path))}?{'&'.join(names)}"
+
+
+def kind_of(url: str) -> str:
+    """Addresses of pages that are probably made alike: host, the first parts of the path, depth, parameters' names.
+
+    `/shop/p/blue-tent` and `/shop/p/red-tent` are of the kind `/shop/p/*`; ends of paths are names, not kinds.
+    """
+    parsed = parse_url(url)
+    if parsed is None:
+        return ""
+    segments = [_DIGITS.sub("9", _LONG_ID.sub("9", part)) for part in parsed.path.split("/") if part]
+    shown = [*segments[:-1][:2], *("*" for _ in segments[:-1][2:]), *("*" for _ in segments[-1:])]
+    names = sorted({part.partition("=")[0] for part in parsed.query.split("&")}) if parsed.query else []
+    return f"{parsed.authority}/{'/'.join(shown)}" + (f"?{'&'.join(names)}" if names else "")
 
 
 def year_in_calendar(path: str, query: str) -> int | None:

@@ -1,6 +1,6 @@
 """URLs: parsing by the WHATWG standard, canonical forms and keys, sites, scopes, seeds."""
 
-from crawler_node.urls.canonicalize import Canonicalizer, CanonicalOptions, CanonicalUrl
+from crawler_node.urls.canonicalize import Canonicalizer, CanonicalLinks, CanonicalOptions, CanonicalUrl
 from crawler_node.urls.parse import ParsedUrl, parse_url
 from crawler_node.urls.resolve import LinkBase, LinkResolver
 from crawler_node.urls.scope import Scope
@@ -8,6 +8,7 @@ from crawler_node.urls.seeds import check_seed
 from crawler_node.urls.sites import SameSite, registrable_domain, site_of
 
 __all__ = [
+    "CanonicalLinks",
     "CanonicalOptions",
     "CanonicalUrl",
     "Canonicalizer",

@@ -8,6 +8,7 @@ answers to it.
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -54,6 +55,17 @@ class CanonicalOptions:
     ignored_parameters: frozenset[str] = frozenset()
     ignore_scheme: bool = False
     ignore_www: bool = False
+
+
+class CanonicalLinks(StrEnum):
+    """What a page's `<link rel=canonical>` is worth: a name that is noted, a page that is fetched too, or nothing.
+
+    A name is never more than noted: sites that call every page by the address of their first page are common.
+    """
+
+    NOTE = "note"
+    FOLLOW = "follow"
+    IGNORE = "ignore"
 
 
 class CanonicalUrl(NamedTuple):

@@ -1,5 +1,8 @@
 """A worker's last word on when a host is asked."""
 
+import asyncio
+import time
+
 from crawler_node.engine.gate import HostGate
 
 
@@ -16,9 +19,39 @@ def test_the_gap_is_kept_from_the_moment_a_request_goes_out() -> None:
     gate.enter("h", gap_seconds=2.0)
     assert gate.free_at("h") == 12.0
     assert gate.free_at("other") == 0.0
-    clock.now = 11.5
-    gate.ask_again("h", gap_seconds=2.0)
-    assert gate.free_at("h") == 13.5
+
+
+def test_the_gap_counts_from_the_answer_unless_more_is_open_and_the_answer_was_slow() -> None:
+    clock = Clock()
+    gate = HostGate(clock=clock, max_in_flight=8)
+    gate.enter("quick", gap_seconds=2.0)
+    gate.enter("slow", gap_seconds=2.0)
+    gate.enter("slow", gap_seconds=2.0)
+    clock.now = 10.5
+    gate.leave("quick", fence=1, gap_seconds=2.0)
+    assert gate.free_at("quick") == 12.5
+    clock.now = 15.0
+    gate.leave("slow", fence=1, gap_seconds=2.0)
+    assert gate.free_at("slow") <= clock.now
+    gate.leave("slow", fence=2, gap_seconds=2.0)
+    assert gate.free_at("slow") == 17.0
+
+
+async def test_a_lease_that_asks_again_has_the_host_for_itself_until_it_leaves() -> None:
+    gate = HostGate(clock=time.monotonic, max_in_flight=8)
+    gate.enter("h", gap_seconds=0.02)
+    gate.enter("h", gap_seconds=0.02)
+    await gate.ask_again("h", fence=1, gap_seconds=0.02)
+    await gate.ask_again("h", fence=1, gap_seconds=0.02)
+    assert gate.is_full("h")
+    other = asyncio.create_task(gate.ask_again("h", fence=2, gap_seconds=0.02))
+    await asyncio.sleep(0.05)
+    assert not other.done()
+    gate.leave("h", fence=1, gap_seconds=0.02)
+    await other
+    assert gate.is_full("h")
+    gate.leave("h", fence=2, gap_seconds=0.02)
+    assert not gate.is_full("h")
 
 
 def test_only_so_many_requests_are_open_at_a_host() -> None:
@@ -28,7 +61,7 @@ def test_only_so_many_requests_are_open_at_a_host() -> None:
         gate.enter("h", gap_seconds=0.0)
     assert gate.is_full("h")
     assert not gate.is_full("other")
-    gate.leave("h")
+    gate.leave("h", fence=1, gap_seconds=0.0)
     assert not gate.is_full("h")
 
 
@@ -37,7 +70,7 @@ def test_a_closed_host_stays_closed_for_as_long_as_it_asked() -> None:
     gate = HostGate(clock=clock, max_in_flight=2)
     gate.enter("h", gap_seconds=0.0)
     gate.close("h", seconds=30.0)
-    gate.leave("h")
+    gate.leave("h", fence=1, gap_seconds=0.0)
     assert gate.free_at("h") == 40.0
 
 
@@ -45,5 +78,5 @@ def test_idle_hosts_are_forgotten() -> None:
     gate = HostGate(clock=Clock(), max_in_flight=2)
     for number in range(100):
         gate.enter(str(number), gap_seconds=0.0)
-        gate.leave(str(number))
+        gate.leave(str(number), fence=1, gap_seconds=0.0)
     assert gate._hosts == {}

@@ -1,12 +1,16 @@
 """Links become candidates, each refusal with its reason, each link counted."""
 
+from dataclasses import replace
+
+import pytest
+
 from crawler_node.contracts import Lease, Link, PageReading, Refusal, RobotsRecord, TargetKind
 from crawler_node.engine.seen import SeenFilter
 from crawler_node.engine.sieve import LinkSieve
 from crawler_node.robots import RobotsBook
 from crawler_node.sinks import unpack_links
 from crawler_node.traps import TrapRules
-from crawler_node.urls import Canonicalizer, LinkResolver, Scope
+from crawler_node.urls import Canonicalizer, CanonicalLinks, LinkResolver, Scope
 
 PAGE = "https://site.example/list"
 
@@ -15,8 +19,18 @@ def lease(depth: int = 0, url: str = PAGE) -> Lease:
     return Lease(url, b"p" * 16, "site.example", depth, 1, 0.0, 1)
 
 
+def key_of(url: str) -> bytes:
+    found = Canonicalizer().canonicalize(url)
+    assert found is not None
+    return found.key
+
+
 def make_sieve(
-    *, max_depth: int | None = None, seen: SeenFilter | None = None, respect_robots: bool = True
+    *,
+    max_depth: int | None = None,
+    seen: SeenFilter | None = None,
+    respect_robots: bool = True,
+    canonical_links: CanonicalLinks = CanonicalLinks.NOTE,
 ) -> LinkSieve:
     robots = RobotsBook(product="Gleaner", clock=lambda: 0.0)
     robots.learn("site.example", RobotsRecord("User-agent: *\nDisallow: /private"))
@@ -28,6 +42,7 @@ def make_sieve(
         rules_for=robots.rules_for,
         max_depth=max_depth,
         respect_robots=respect_robots,
+        canonical_links=canonical_links,
     )
 
 
@@ -69,7 +84,9 @@ def test_packed_links_hold_all_of_them_in_page_order() -> None:
     packed = unpack_links(sifted.packed)
     assert [link.anchor for link in packed][:2] == ["A", "A again"]
     assert packed[0].key == packed[1].key
-    assert len(packed) == 8
+    assert [link.nofollow for link in packed] == [False] * 6 + [True, False]
+    distrusted = make_sieve().sift(PageReading(PAGE, links=LINKS, nofollow=True), lease())
+    assert all(link.nofollow for link in unpack_links(distrusted.packed))
 
 
 def test_depth_is_judged_from_the_page() -> None:
@@ -102,12 +119,32 @@ def test_a_page_may_ask_that_none_of_its_links_is_followed() -> None:
     assert make_sieve(respect_robots=False).sift(reading, lease()).candidates[0].refusal is None
 
 
-def test_a_canonical_address_is_proposed_on_the_same_level() -> None:
+def test_a_canonical_address_is_a_name_that_costs_no_request() -> None:
+    sifted = make_sieve().sift(PageReading(PAGE, canonical="https://site.example/real?utm_source=x"), lease())
+    assert sifted.candidates == []
+    assert sifted.canonical is not None
+    assert sifted.canonical.url == "https://site.example/real"
+    assert sifted.canonical.key == key_of("https://site.example/real")
+
+
+@pytest.mark.parametrize("named", [PAGE, "https://other.example/real", "mailto:a@b.example", ""])
+def test_a_page_has_no_other_name_than_one_of_its_site(named: str) -> None:
+    page = replace(lease(), key=key_of(PAGE))
+    assert make_sieve().sift(PageReading(PAGE, canonical=named), page).canonical is None
+
+
+def test_a_canonical_address_is_proposed_on_the_same_level_where_asked() -> None:
     reading = PageReading(PAGE, canonical="https://site.example/real")
-    (candidate,) = make_sieve().sift(reading, lease(4)).candidates
+    (candidate,) = make_sieve(canonical_links=CanonicalLinks.FOLLOW).sift(reading, lease(4)).candidates
     assert (candidate.url, candidate.depth) == ("https://site.example/real", 4)
     elsewhere = PageReading(PAGE, canonical="https://other.example/real")
-    assert make_sieve().sift(elsewhere, lease(4)).candidates == []
+    assert make_sieve(canonical_links=CanonicalLinks.FOLLOW).sift(elsewhere, lease(4)).candidates == []
+
+
+def test_a_canonical_address_can_be_ignored() -> None:
+    reading = PageReading(PAGE, canonical="https://site.example/real")
+    sifted = make_sieve(canonical_links=CanonicalLinks.IGNORE).sift(reading, lease())
+    assert (sifted.candidates, sifted.canonical) == ([], None)
 
 
 def test_a_redirect_keeps_the_level_and_counts_hops() -> None:

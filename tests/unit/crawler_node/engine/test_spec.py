@@ -1,12 +1,14 @@
 """A crawler of the project file as the engine runs it."""
 
+from dataclasses import replace
+
 import pytest
 
 from crawler_node.engine import CrawlSpec, seed_candidates
 from crawler_node.errors import SeedError, SpecError
 from crawler_node.fetch import NetworkPolicy
 from crawler_node.frontier import Strategy
-from crawler_node.urls import SameSite
+from crawler_node.urls import CanonicalOptions, SameSite
 
 FILE = {
     "name": "Shop",
@@ -38,6 +40,15 @@ def test_the_names_of_the_project_file_are_understood() -> None:
 def test_an_own_user_agent_wins() -> None:
     spec = CrawlSpec.from_json({**FILE, "user_agent": "ShopBot/1"})
     assert spec.lane_options(policy=NetworkPolicy(), version="2.0").user_agent == "ShopBot/1"
+
+
+def test_what_counts_as_the_same_address_can_be_chosen() -> None:
+    spec = CrawlSpec.from_json({**FILE, "addresses": {"ignored_parameters": ["color"], "keep_fragment": True}})
+    assert spec.addresses == CanonicalOptions(ignored_parameters=frozenset({"color"}), keep_fragment=True)
+    (seed,) = seed_candidates(replace(spec, seeds=("https://shop.example/a?color=red&size=3#top",)))
+    assert seed.url == "https://shop.example/a?size=3#top"
+    with pytest.raises(SpecError, match="no option “drop_color”"):
+        CrawlSpec.from_json({**FILE, "addresses": {"drop_color": True}})
 
 
 def test_an_unknown_option_is_named() -> None:

@@ -298,8 +298,10 @@ async def test_base_and_canonical_are_heeded(make_site: MakeSite) -> None:
             "/deep/real": page(head='<link rel="canonical" href="/deep/real">'),
         }
     )
-    done = await crawl(make_spec(site.url()))
-    assert done.urls(PageState.DONE) == [site.url(path) for path in ("/", "/deep/one", "/deep/real")]
+    noted = await crawl(make_spec(site.url()))
+    assert noted.urls(PageState.DONE) == [site.url(path) for path in ("/", "/deep/one")]
+    followed = await crawl(make_spec(site.url(), canonical_links="follow"))
+    assert followed.urls(PageState.DONE) == [site.url(path) for path in ("/", "/deep/one", "/deep/real")]
 
 
 async def test_links_scope_limits_where_links_are_taken_from(make_site: MakeSite) -> None:

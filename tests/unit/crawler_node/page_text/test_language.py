@@ -23,4 +23,14 @@ from crawler_node.page_text.language import detect_language
     ],
 )
 def test_languages(text, declared, language):
-    assert detect_language(text, declared) == language
+    assert detect_language(text, declared)[0] == language
+
+
+def test_how_sure_it_is():
+    running = "Die Preise der Kameras sind in den Geschäften nicht so hoch wie auf dem Markt und das ist gut."
+    assert detect_language(running, "de") == ("de", 1.0)
+    assert 0.5 < detect_language(running)[1] <= 1.0
+    mixed = "camera kamera price preis prijs lens objektiv de en la le and und et la box"
+    assert detect_language(mixed)[1] < detect_language(running)[1]
+    assert detect_language("short", "pt") == ("pt", 0.5)
+    assert detect_language("short") == ("", 0.0)

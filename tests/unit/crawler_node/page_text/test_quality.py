@@ -9,6 +9,7 @@ def features(text, **changes):
         "description": "",
         "headings": 1,
         "language": "en",
+        "language_confidence": 0.75,
         "markup_bytes": 1_000,
         "link_share": 0.1,
     }
@@ -25,6 +26,7 @@ def test_features_of_a_small_text():
         "text_share": 0.019,
         "link_share": 0.1,
         "distinct_share": 0.8,
+        "language_confidence": 0.75,
         "mean_word_chars": 3.0,
         "stop_word_share": 0.6,
         "score": 0.6213,

@@ -1,20 +1,45 @@
 """Packed links and pages come out as they went in."""
 
+import struct
+
 import pytest
+import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler_node.sinks import PackedLink, pack_links, pack_page, unpack_links, unpack_page
+from crawler_node.sinks import (
+    LinkColumns,
+    PackedLink,
+    pack_links,
+    pack_page,
+    unpack_columns,
+    unpack_links,
+    unpack_page,
+)
 
-LINKS = st.lists(st.builds(PackedLink, st.binary(min_size=16, max_size=16), st.text(max_size=50)), max_size=20)
+LINK = st.builds(PackedLink, st.binary(min_size=16, max_size=16), st.text(max_size=50), st.booleans())
+LINKS = st.lists(LINK, max_size=20)
 
 
 @given(LINKS)
 def test_links_survive_packing(links: list[PackedLink]) -> None:
     expected = [
-        PackedLink(link.key, link.anchor.replace("\0", "").encode("utf-8", "replace").decode()) for link in links
+        PackedLink(link.key, link.anchor.replace("\0", "").encode("utf-8", "replace").decode(), link.nofollow)
+        for link in links
     ]
     assert unpack_links(pack_links(links)) == expected
+
+
+def test_links_come_by_column_too() -> None:
+    packed = pack_links([PackedLink(b"k" * 16, "Home"), PackedLink(b"l" * 16, "", True)])
+    assert unpack_columns(packed) == LinkColumns(b"k" * 16 + b"l" * 16, b"\0\1", ["Home", ""])
+    assert unpack_columns(b"") == LinkColumns(b"", b"", [])
+
+
+def test_links_of_the_format_without_nofollow_are_read() -> None:
+    plain = struct.pack("<I", 2) + b"k" * 16 + b"l" * 16 + "Zurück\0".encode()
+    packed = b"\x01" + zstandard.compress(plain)
+    assert unpack_links(packed) == [PackedLink(b"k" * 16, "Zurück"), PackedLink(b"l" * 16, "")]
 
 
 def test_long_anchors_are_cut() -> None:

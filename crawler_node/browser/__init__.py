@@ -1,0 +1,8 @@
+"""Browsers: a lane that shows pages in Chromium, behind the same guard as everything else, and hands over snapshots."""
+
+from crawler_node.browser.auto import AutoLane
+from crawler_node.browser.lane import BrowserLane
+from crawler_node.browser.options import BrowserOptions
+from crawler_node.browser.programs import NO_DISPLAY, BrowserPrograms, find_programs
+
+__all__ = ["NO_DISPLAY", "AutoLane", "BrowserLane", "BrowserOptions", "BrowserPrograms", "find_programs"]

@@ -1,0 +1,272 @@
+"""Running a chain in a browser: one step after another, each told as a sentence, with a picture where asked for."""
+
+import contextlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    ElementNotInteractableException,
+    JavascriptException,
+    StaleElementReferenceException,
+    TimeoutException,
+    UnexpectedAlertPresentException,
+    WebDriverException,
+)
+from selenium.webdriver import ActionChains, Keys
+from selenium.webdriver.common.by import By
+
+from crawler_node.browser.actions.chain import Action
+from crawler_node.browser.page_scripts import run_async, script
+
+_PRESENT_SECONDS = 1.0
+_PATIENCE_SECONDS = 2.0
+_KEYS = {
+    "Enter": Keys.ENTER,
+    "Tab": Keys.TAB,
+    "Escape": Keys.ESCAPE,
+    "Space": Keys.SPACE,
+    "Backspace": Keys.BACKSPACE,
+    "Delete": Keys.DELETE,
+    "Home": Keys.HOME,
+    "End": Keys.END,
+    "PageUp": Keys.PAGE_UP,
+    "PageDown": Keys.PAGE_DOWN,
+    "ArrowUp": Keys.ARROW_UP,
+    "ArrowDown": Keys.ARROW_DOWN,
+    "ArrowLeft": Keys.ARROW_LEFT,
+    "ArrowRight": Keys.ARROW_RIGHT,
+}
+
+
+class StepFailed(Exception):
+    """A step could not be done; the message is the sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepReport:
+    """What became of one step: a sentence without secrets, whether it worked, and the page afterwards (PNG) on request.
+
+    A chain goes on after an optional step that did not work, and ends after any other.
+    """
+
+    place: int
+    type: str
+    sentence: str
+    worked: bool
+    is_optional: bool
+    seconds: float
+    picture: bytes = b""
+
+    @property
+    def ends_chain(self) -> bool:
+        """Whether nothing after it was tried."""
+        return not self.worked and not self.is_optional
+
+
+def run_chain(driver: Any, actions: Sequence[Action], *, with_pictures: bool = False) -> list[StepReport]:
+    """Do the steps; the reports of all that were tried. Raises WebDriverException only when the browser is gone."""
+    reports: list[StepReport] = []
+    for place, action in enumerate(actions, start=1):
+        report = _run_step(driver, place, action, with_pictures=with_pictures)
+        reports.append(report)
+        if report.ends_chain:
+            break
+    return reports
+
+
+def _run_step(driver: Any, place: int, action: Action, *, with_pictures: bool) -> StepReport:
+    began = time.monotonic()
+    try:
+        sentence, worked = _STEPS[action.type](driver, action), True
+    except StepFailed as error:
+        sentence, worked = str(error), False
+    picture = _take_picture(driver) if with_pictures else b""
+    return StepReport(place, action.type, sentence, worked, action.is_optional, time.monotonic() - began, picture)
+
+
+def _take_picture(driver: Any) -> bytes:
+    try:
+        return bytes(driver.get_screenshot_as_png())
+    except (TimeoutException, UnexpectedAlertPresentException):
+        return b""
+
+
+# --- single steps: each returns its sentence, or raises StepFailed
+
+
+def _click(driver: Any, action: Action) -> str:
+    _on_element(driver, action, _press_mouse(driver))
+    return f"Clicked {action.text('selector')}."
+
+
+def _click_if_present(driver: Any, action: Action) -> str:
+    if not _wait_until(driver, action, "present", seconds=min(_PRESENT_SECONDS, action.timeout_seconds)):
+        return f"There was no {action.text('selector')} to click."
+    return _click(driver, action)
+
+
+def _type(driver: Any, action: Action) -> str:
+    text = action.text("text") + (Keys.ENTER if action.parameters.get("submit") else "")
+
+    def fill(element: Any) -> None:
+        element.clear()
+        element.send_keys(text)
+
+    _on_element(driver, action, fill)
+    return f"Typed {len(action.text('text'))} characters into {action.text('selector')}."
+
+
+def _press_key(driver: Any, action: Action) -> str:
+    key = _KEYS.get(action.text("key"), action.text("key"))
+    if action.text("selector"):
+        _on_element(driver, action, lambda element: element.send_keys(key))
+    else:
+        ActionChains(driver, duration=0).send_keys(key).perform()
+    return f"Pressed {action.text('key')}."
+
+
+def _select_option(driver: Any, action: Action) -> str:
+    option = action.text("option")
+    _await(driver, action, "present")
+    if not driver.execute_script(script("select_option"), action.text("selector"), option):
+        raise StepFailed(f"{action.text('selector')} has no option “{option}”. Write it as the page shows it.")
+    return f"Chose “{option}” in {action.text('selector')}."
+
+
+def _hover(driver: Any, action: Action) -> str:
+    def move(element: Any) -> None:
+        driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+        ActionChains(driver, duration=0).move_to_element(element).perform()
+
+    _on_element(driver, action, move)
+    return f"Moved the pointer to {action.text('selector')}."
+
+
+def _wait(_: Any, action: Action) -> str:
+    time.sleep(float(action.parameters["seconds"]))
+    return f"Waited {float(action.parameters['seconds']):g} s."
+
+
+def _wait_for(driver: Any, action: Action) -> str:
+    _await(driver, action, "present")
+    return f"{action.text('selector')} came."
+
+
+def _wait_for_text(driver: Any, action: Action) -> str:
+    _await(driver, action, "text")
+    return f"“{action.text('text')}” came."
+
+
+def _wait_until_gone(driver: Any, action: Action) -> str:
+    _await(driver, action, "gone")
+    return f"{action.text('selector')} went away."
+
+
+def _scroll(driver: Any, action: Action) -> str:
+    times, direction = int(action.parameters.get("times") or 1), action.text("direction") or "down"
+    _repeat(driver, action, "scroll", times, direction)
+    return f"Scrolled {direction} {times} times."
+
+
+def _scroll_to_end(driver: Any, action: Action) -> str:
+    times = _repeat(driver, action, "scroll_to_end", int(action.parameters.get("max_times") or 100))
+    return f"Scrolled to the end {times} times, until nothing new came."
+
+
+def _load_more(driver: Any, action: Action) -> str:
+    limit = int(action.parameters.get("max_times") or 100)
+    times = _repeat(driver, action, "load_more", limit, action.text("selector"))
+    return f"Clicked {action.text('selector')} {times} times, until nothing new came."
+
+
+def _dismiss_overlays(driver: Any, action: Action) -> str:
+    closed = _repeat(driver, action, "dismiss_overlays", 6)
+    return f"Closed {closed} overlays." if closed else "There was no overlay to close."
+
+
+_STEPS: dict[str, Callable[[Any, Action], str]] = {
+    "click": _click,
+    "click_if_present": _click_if_present,
+    "type": _type,
+    "press_key": _press_key,
+    "select_option": _select_option,
+    "hover": _hover,
+    "wait": _wait,
+    "wait_for": _wait_for,
+    "wait_for_text": _wait_for_text,
+    "wait_until_gone": _wait_until_gone,
+    "scroll": _scroll,
+    "scroll_to_end": _scroll_to_end,
+    "load_more": _load_more,
+    "dismiss_overlays": _dismiss_overlays,
+}
+
+
+# --- what steps are made of
+
+
+def _on_element(driver: Any, action: Action, work: Callable[[Any], None]) -> None:
+    """Do something with the element as soon as it is there and lets itself be used."""
+    deadline = time.monotonic() + action.timeout_seconds
+    _await(driver, action, "present")
+    while True:
+        try:
+            found = driver.find_elements(By.XPATH, action.text("selector"))
+            if found:
+                work(next((element for element in found if element.is_displayed()), found[0]))
+                return
+        except (ElementNotInteractableException, StaleElementReferenceException, ElementClickInterceptedException):
+            pass
+        if time.monotonic() >= deadline:
+            raise StepFailed(f"{action.text('selector')} is there, but cannot be used: it is hidden or covered.")
+        time.sleep(0.1)
+
+
+def _press_mouse(driver: Any) -> Callable[[Any], None]:
+    def click(element: Any) -> None:
+        try:
+            element.click()
+        except ElementClickInterceptedException:
+            driver.execute_script("arguments[0].click()", element)  # something lies above it; people would hit it too
+
+    return click
+
+
+def _await(driver: Any, action: Action, what: str) -> None:
+    if _wait_until(driver, action, what, seconds=action.timeout_seconds):
+        return
+    target = f"“{action.text('text')}”" if what == "text" else action.text("selector")
+    told = f"{target} did not go away" if what == "gone" else f"Nothing on the page matches {target}"
+    raise StepFailed(f"{told} within {action.timeout_seconds:g} s.")
+
+
+def _wait_until(driver: Any, action: Action, what: str, *, seconds: float) -> bool:
+    """Whether it came true in time; a page that goes elsewhere meanwhile is asked again."""
+    deadline = time.monotonic() + seconds
+    wanted = action.text("text" if what == "text" else "selector")
+    while True:
+        left = max(deadline - time.monotonic(), 0.0)
+        with contextlib.suppress(JavascriptException, TimeoutException, UnexpectedAlertPresentException):
+            if run_async(driver, "wait_until", what, wanted, seconds=left):
+                return True
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(0.05)
+
+
+def _repeat(driver: Any, action: Action, name: str, *arguments: Any) -> int:
+    """Let the page repeat something by itself; how often it did."""
+    patience = min(_PATIENCE_SECONDS, action.timeout_seconds) * 1000
+    try:
+        return int(run_async(driver, name, patience, *arguments, seconds=action.budget_seconds) or 0)
+    except (JavascriptException, UnexpectedAlertPresentException):
+        return 0  # the page went elsewhere: what it shows now is taken
+    except TimeoutException:
+        raise StepFailed(f"It was not over after {action.budget_seconds:g} s.") from None
+    except WebDriverException as error:
+        if "unload" in str(error.msg):
+            return 0
+        raise

@@ -1,0 +1,118 @@
+"""The lane that chooses itself: plain HTTP wherever a browser shows no more, decided by evidence for each kind of page.
+
+Of each kind (addresses of one shape) the first pages are fetched both ways and read both ways. Where the rendered page
+gives more documents, fields or links, pages of that kind go to the browser from then on; elsewhere they stay on HTTP,
+and now and then one is looked at both ways again.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+from crawler_node.browser.evidence import Yield, compare, yield_of
+from crawler_node.browser.lane import Answer, BrowserLane
+from crawler_node.contracts import FetchedPage, FetchFailure, Lease, LogLine, PageReader, TargetKind
+from crawler_node.fetch.http import HttpLane
+from crawler_node.traps.shapes import kind_of
+
+FIRST_SAMPLES = 2
+# After so many pages of a kind one more is looked at both ways; then after ten times as many.
+_NEXT_SAMPLE_AT = 50
+_MAX_KINDS = 2_000
+_MAX_SAMPLED_SHARE = 0.02
+_FREE_SAMPLES = 40
+
+
+@dataclass(slots=True)
+class _Kind:
+    """What is known of one kind of page."""
+
+    pages: int = 0
+    samples: int = 0
+    next_sample_at: int = _NEXT_SAMPLE_AT
+    uses_browser: bool = False
+
+
+class AutoLane:
+    """HTTP and a browser behind one door. Robots and sitemaps go over HTTP.
+
+    `tell` is given a line for the runner's log at every decision; `ask_again` is awaited before a page is asked for a
+    second time, so that its host gets its rest.
+    """
+
+    def __init__(self, http: HttpLane, browser: BrowserLane, reader: PageReader) -> None:
+        self._http = http
+        self._browser = browser
+        self._reader = reader
+        self._kinds: dict[str, _Kind] = {}
+        self._pages = self._samples = 0
+        self._sampling = asyncio.Lock()
+        self.tell: Callable[[LogLine], None] = lambda _: None
+        self.ask_again: Callable[[Lease], Awaitable[None]] = _rest
+        self.cookies = http.cookies
+        self.fetch_following = http.fetch_following
+
+    async def fetch(self, lease: Lease) -> Answer:
+        """The page of a lease, in the lane that the evidence speaks for."""
+        if lease.kind is TargetKind.SITEMAP:
+            return await self._http.fetch(lease)
+        kind = self._kind(lease.url)
+        if kind.uses_browser or self._browser.has_kept(lease.url):
+            return await self._browser.fetch(lease)
+        answer = await self._http.fetch(lease)
+        if not isinstance(answer, FetchedPage) or answer.status != 200:
+            return answer
+        kind.pages += 1
+        self._pages += 1
+        return await self._sample(lease, kind, answer) if self._wants_sample(kind) else answer
+
+    def _kind(self, url: str) -> _Kind:
+        name = kind_of(url)
+        if name not in self._kinds and len(self._kinds) >= _MAX_KINDS:
+            name = ""  # a site of endless kinds: they share one
+        return self._kinds.setdefault(name, _Kind())
+
+    def _wants_sample(self, kind: _Kind) -> bool:
+        if self._samples >= _FREE_SAMPLES + _MAX_SAMPLED_SHARE * self._pages:
+            return False
+        return kind.samples < FIRST_SAMPLES or kind.pages >= kind.next_sample_at
+
+    async def _sample(self, lease: Lease, kind: _Kind, plain: FetchedPage) -> Answer:
+        """Look at the page both ways, one page at a time, and keep what gives more."""
+        async with self._sampling:
+            if kind.uses_browser or not self._wants_sample(kind):
+                return await self._browser.fetch(lease) if kind.uses_browser else plain
+            kind.samples += 1
+            self._samples += 1
+            if kind.pages >= kind.next_sample_at:
+                kind.next_sample_at *= 10
+            await self.ask_again(lease)
+            rendered = await self._browser.fetch(lease)
+        if isinstance(rendered, FetchFailure):
+            self._say(f"A browser could not show it, so it was taken over HTTP. {rendered.sentence}", lease, "warning")
+        if not isinstance(rendered, FetchedPage):
+            return replace(plain, requests=2)
+        return self._decide(lease, kind, plain, rendered)
+
+    def _decide(self, lease: Lease, kind: _Kind, plain: FetchedPage, rendered: FetchedPage) -> FetchedPage:
+        """HTTP stays where it gives as much; the first page that gains moves its kind to the browser."""
+        over_http, in_browser = self._yield(plain), self._yield(rendered)
+        gain = compare(over_http, in_browser)
+        if gain:
+            kind.uses_browser = True
+            self._say(f"Pages like {kind_of(lease.url)} go to the browser: {gain}.", lease)
+            return replace(rendered, requests=2)
+        if kind.samples == FIRST_SAMPLES:
+            told = f"{kind.samples} pages gave the same over HTTP as in a browser ({over_http})"
+            self._say(f"Pages like {kind_of(lease.url)} stay on HTTP: {told}.", lease)
+        return replace(plain, requests=2)
+
+    def _yield(self, page: FetchedPage) -> Yield:
+        return yield_of(page, self._reader(page))
+
+    def _say(self, sentence: str, lease: Lease, level: str = "info") -> None:
+        self.tell(LogLine(level, sentence, lease.url))
+
+
+async def _rest(lease: Lease) -> None:
+    await asyncio.sleep(lease.delay_seconds)

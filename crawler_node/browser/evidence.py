@@ -1,0 +1,60 @@
+"""What a page gives, counted, so that two ways of fetching it can be compared."""
+
+import re
+from dataclasses import dataclass
+
+from crawler_node.contracts import FetchedPage, PageReading
+from crawler_node.urls.parse import normalize, parse_url
+
+SCRIPTED_SENTENCE = (
+    "It gave no documents over HTTP and seems to be drawn by scripts. "
+    "Pages like that need a browser: choose the lane “auto” or “browser”."
+)
+_SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
+_UNREAD = re.compile(
+    rb"<(script|style|template|noscript)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>|\s+", re.IGNORECASE | re.DOTALL
+)
+_LITTLE_TEXT = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Yield:
+    """Documents, their filled fields, and the links to the page's own host."""
+
+    documents: int
+    fields: int
+    links: frozenset[str]
+
+    def __str__(self) -> str:
+        return f"{self.documents} documents, {self.fields} fields, {len(self.links)} links"
+
+
+def yield_of(page: FetchedPage, reading: PageReading) -> Yield:
+    """What was read of a page."""
+    values = [value for document in reading.documents for value in document.values.values()]
+    host = _host(page.url)
+    found = (normalize(link.href, reading.base_url) for link in reading.links)
+    links = frozenset(url.partition("#")[0] for url in found if url is not None and _host(url) == host)
+    return Yield(len(reading.documents), sum(value not in (None, "", []) for value in values), links)
+
+
+def compare(plain: Yield, rendered: Yield) -> str:
+    """What the browser shows and HTTP does not, as a sentence's end; '' when it shows no more."""
+    if rendered.documents > plain.documents:
+        return f"a browser finds {rendered.documents} documents, HTTP {plain.documents}"
+    if rendered.fields > plain.fields:
+        return f"a browser fills {rendered.fields} fields, HTTP {plain.fields}"
+    more = rendered.links - plain.links
+    return f"a browser finds {len(more)} links that HTTP does not, such as {min(more)}" if more else ""
+
+
+def _host(url: str) -> str:
+    parsed = parse_url(url)
+    return "" if parsed is None else parsed.host
+
+
+def looks_scripted(page: FetchedPage, reading: PageReading) -> bool:
+    """Whether a page without documents holds little but scripts, so that a browser may show more of it."""
+    if reading.documents or len(page.body) > 200_000 or not _SCRIPT.search(page.body):
+        return False
+    return len(_UNREAD.sub(b"", page.body)) < _LITTLE_TEXT

@@ -1,0 +1,212 @@
+"""The browser lane: a page is opened once, looked at once, and told in the same words as the HTTP lane tells it."""
+
+import time
+from collections import OrderedDict
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime
+from types import TracebackType
+
+from crawler_node.browser.guard_proxy import VERDICT_HEADER, GuardProxy
+from crawler_node.browser.login import WALL_STATUSES, find_captcha
+from crawler_node.browser.network_log import MainDocument
+from crawler_node.browser.options import BrowserOptions
+from crawler_node.browser.pool import BrowserHungError, BrowserPool
+from crawler_node.browser.programs import BrowserPrograms
+from crawler_node.browser.session import Rendering
+from crawler_node.contracts import Failure, FetchedPage, FetchFailure, Lease, Redirect, Refusal, TargetKind
+from crawler_node.errors import BrowserError
+from crawler_node.fetch.failures import refused
+from crawler_node.fetch.http import HttpLane
+from crawler_node.fetch.retry_after import parse_retry_after
+from crawler_node.fetch.statuses import failure_for_status
+from crawler_node.urls.parse import parse_url
+
+Answer = FetchedPage | Redirect | FetchFailure
+
+_TRIES = 2
+# A page on which browsers broke down, or whose steps failed, is worth so many visits.
+_VISITS = 3
+_WALLS_IN_A_ROW = 3
+_CAPTCHA_SENTENCE = (
+    "The website wants to see that a person is there (a captcha). Answer it in your own browser, give its cookies to "
+    "the crawler and resume."
+)
+_LOGIN_SENTENCE = (
+    "The website does not let us in. Check name, password and the steps of the login, or give the crawler the cookies "
+    "of a browser that is signed in, and resume."
+)
+_KEPT_PAGES = 50
+_KEPT_SECONDS = 120.0
+_RENDERED_TYPE = "text/html; charset=utf-8"
+# They describe the bytes that the server sent, not the page that the browser made of them.
+_BODY_HEADERS = frozenset({"content-encoding", "content-length", "transfer-encoding", "etag", "last-modified"})
+_FAILURES = {
+    "NAME_NOT_RESOLVED": (Failure.DNS, "There is no server of this name.", False),
+    "CERT_": (Failure.TLS, "The server's certificate cannot be trusted or the encryption failed.", False),
+    "SSL_": (Failure.TLS, "The server's certificate cannot be trusted or the encryption failed.", False),
+    "TOO_MANY_REDIRECTS": (Failure.REDIRECT_LOOP, "The address only leads to more redirects.", False),
+    "TIMED_OUT": (Failure.TIMEOUT, "The server took too long to answer.", True),
+    "UNSAFE_REDIRECT": (Failure.BAD_REDIRECT, "The server sends us on, but not to a web address.", False),
+    "UNKNOWN_URL_SCHEME": (Failure.BAD_REDIRECT, "The server sends us on, but not to a web address.", False),
+    "CONNECTION_": (Failure.CONNECT, "No connection to the server could be made.", True),
+    "EMPTY_RESPONSE": (Failure.BROKEN, "The server broke off in the middle of its answer.", True),
+}
+_OTHERWISE = (Failure.BROKEN, "The browser could not show the page", True)
+
+
+class BrowserLane:
+    """Fetches with browsers behind the guard. Use as a context; browsers start with the first page.
+
+    robots.txt and sitemaps go over `http`, whose options also give limits and identity. A redirect is handed back, so
+    that its target gets a slot of its own; the page that the browser has shown there already is kept for a while.
+    """
+
+    def __init__(self, http: HttpLane, programs: BrowserPrograms, options: BrowserOptions) -> None:
+        self._http = http
+        self._programs = programs
+        self._options = options
+        self._good_pages = self._walls = 0
+        self._kept: OrderedDict[str, tuple[float, FetchedPage]] = OrderedDict()
+        self.cookies = http.cookies
+        self.fetch_following = http.fetch_following
+
+    async def __aenter__(self) -> "BrowserLane":
+        self._stack = AsyncExitStack()
+        self._guard = await self._stack.enter_async_context(
+            GuardProxy(self._http.options.policy, proxies=self._http.options.proxies)
+        )
+        pool = BrowserPool(self._programs, self._options, proxy=self._guard.address)
+        self._pool = await self._stack.enter_async_context(pool)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.aclose()
+
+    async def fetch(self, lease: Lease) -> Answer:
+        """The page of a lease as a browser shows it."""
+        if lease.kind is TargetKind.SITEMAP:
+            return await self._http.fetch(lease)
+        if (kept := self._take_kept(lease.url)) is not None:
+            return kept
+        if parse_url(lease.url) is None:
+            return FetchFailure(lease.url, Failure.BROKEN, "Only web addresses can be opened.", can_retry=False)
+        began = time.monotonic()
+        try:
+            rendering = await self._render(lease)
+        except BrowserError as error:
+            return _broken_browser(lease, error, time.monotonic() - began)
+        return self._judge(lease, rendering)
+
+    async def _render(self, lease: Lease) -> Rendering:
+        """A browser that breaks down is not the page's fault: another one tries once more."""
+        chain, login = self._options.chain, self._options.login
+        actions = chain.actions if chain.applies_to(lease.url, is_seed=lease.depth == 0) else ()
+        seconds = self._options.deadline_seconds + (chain.budget_seconds if actions else 0.0)
+        seconds += login.budget_seconds + self._options.deadline_seconds if login is not None else 0.0
+        for left in reversed(range(_TRIES)):
+            try:
+                return await self._pool.run(lambda session: session.open(lease.url, actions), seconds=seconds)
+            except BrowserHungError:
+                raise
+            except BrowserError:
+                if not left:
+                    raise
+        raise AssertionError("unreachable")
+
+    def _judge(self, lease: Lease, rendering: Rendering) -> Answer:
+        document = rendering.documents[-1] if rendering.documents else MainDocument(lease.url, error="net::ERR_FAILED")
+        failure = self._wall(lease, document, rendering) or self._failure(lease, document, rendering)
+        if failure is not None:
+            return failure
+        self._good_pages += 1
+        self._walls = 0
+        body = ("<!doctype html>" + rendering.html).encode("utf-8", "replace")
+        if len(body) > self._options.max_page_bytes:
+            return refused(lease.url, Refusal.TOO_BIG, document.status, detail=f"{len(body)} bytes")
+        page = FetchedPage(
+            document.url.partition("#")[0],
+            document.status,
+            _headers(document),
+            body,
+            rendering.seconds,
+            requested_url=lease.url,
+            hops=document.hops,
+            lane="browser",
+        )
+        return page if page.url == lease.url or rendering.moved_by_steps else self._elsewhere(lease, page, rendering)
+
+    def _failure(self, lease: Lease, document: MainDocument, rendering: Rendering) -> FetchFailure | None:
+        url, seconds = lease.url, rendering.seconds
+        verdict = self._guard.verdict(document.url)
+        if verdict is not None and (document.error or VERDICT_HEADER in document.headers):
+            return FetchFailure(
+                url, verdict.failure, verdict.sentence, can_retry=verdict.can_retry, refusal=verdict.refusal
+            )
+        if document.status and "ERR_ABORTED" in document.error:
+            return refused(url, Refusal.CONTENT_TYPE, document.status or None, detail=document.media_type or "a file")
+        if document.error or not document.status:
+            return _failure_for_error(url, document.error, seconds)
+        if not 200 <= document.status < 300:
+            wait = parse_retry_after(document.headers.get("retry-after"), now=datetime.now(UTC))
+            return failure_for_status(url, document.status, retry_after_seconds=wait, load_seconds=seconds)
+        if document.media_type and document.media_type not in self._http.options.page_types:
+            return refused(url, Refusal.CONTENT_TYPE, document.status, detail=document.media_type)
+        return _failed_step(lease, rendering)
+
+    def _wall(self, lease: Lease, document: MainDocument, rendering: Rendering) -> FetchFailure | None:
+        """A captcha or a login that does not open. One page behind it fails; a crawl that meets nothing else pauses."""
+        has_captcha = document.status in WALL_STATUSES and find_captcha(rendering.html)
+        if not (rendering.is_locked_out or has_captcha):
+            return None
+        self._walls += 1
+        stops = not self._good_pages or self._walls >= _WALLS_IN_A_ROW
+        sentence = _CAPTCHA_SENTENCE if has_captcha else _LOGIN_SENTENCE
+        failure = Failure.WALL if stops else Failure.HTTP
+        return FetchFailure(lease.url, failure, sentence, can_retry=False, status=document.status or None)
+
+    def _elsewhere(self, lease: Lease, page: FetchedPage, rendering: Rendering) -> Answer:
+        """The server, or the page itself, sent the browser on."""
+        first = page.hops[0].status if page.hops else rendering.documents[0].status
+        if parse_url(page.url) is None:
+            return FetchFailure(lease.url, Failure.BAD_REDIRECT, "It leads to no web address.", can_retry=False)
+        self._kept[page.url] = (time.monotonic() + _KEPT_SECONDS, page)
+        while len(self._kept) > _KEPT_PAGES:
+            self._kept.popitem(last=False)
+        return Redirect(lease.url, first, page.url, rendering.seconds, headers=page.headers)
+
+    def has_kept(self, url: str) -> bool:
+        """Whether a browser has shown this page on the way from another, so that it need not be asked for again."""
+        return url in self._kept
+
+    def _take_kept(self, url: str) -> FetchedPage | None:
+        until, page = self._kept.pop(url, (0.0, None))
+        return page if until > time.monotonic() else None
+
+
+def _headers(document: MainDocument) -> dict[str, str]:
+    kept = {name: value for name, value in document.headers.items() if name not in _BODY_HEADERS}
+    return kept | {"content-type": _RENDERED_TYPE}
+
+
+def _failure_for_error(url: str, error: str, seconds: float) -> FetchFailure:
+    failure, sentence, can_retry = next((row for word, row in _FAILURES.items() if word in error), _OTHERWISE)
+    if (failure, sentence, can_retry) == _OTHERWISE:
+        sentence = f"{sentence} ({error.removeprefix('net::') or 'no answer'})."
+    return FetchFailure(url, failure, sentence, can_retry=can_retry, load_seconds=seconds)
+
+
+def _failed_step(lease: Lease, rendering: Rendering) -> FetchFailure | None:
+    step = next((step for step in rendering.steps if step.ends_chain), None)
+    if step is None:
+        return None
+    sentence = f"Step {step.place} of the action chain ({step.type.replace('_', ' ')}) failed. {step.sentence}"
+    return FetchFailure(
+        lease.url, Failure.ACTION, sentence, can_retry=lease.attempt < _VISITS, load_seconds=rendering.seconds
+    )
+
+
+def _broken_browser(lease: Lease, error: BrowserError, seconds: float) -> FetchFailure:
+    failure = Failure.TIMEOUT if isinstance(error, BrowserHungError) else Failure.BROKEN
+    return FetchFailure(lease.url, failure, str(error), can_retry=lease.attempt < _VISITS, load_seconds=seconds)

@@ -1,0 +1,38 @@
+"""What may be chosen about browsers, frozen for the life of a lane."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from crawler_node.browser.actions.chain import Chain
+from crawler_node.browser.login import Cookie, Login
+
+WINDOW = (1280, 900)
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserOptions:
+    """`slots` browsers at most, each used for so many pages or until it holds so much memory.
+
+    A window is opened on `display` (X11's name for it) where one is wanted.
+
+    A page rests when nothing in it has changed for `quiet_seconds` and nothing it asked for is on its way; after
+    `settle_seconds` it is taken as it is. `chain` is run on the pages it is for, within `deadline_seconds` and its own
+    budget.
+    """
+
+    user_agent: str = "Gleaner"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    slots: int = 1
+    with_window: bool = False
+    display: str = ""
+    with_images: bool = False
+    deadline_seconds: float = 30.0
+    start_seconds: float = 30.0
+    settle_seconds: float = 5.0
+    quiet_seconds: float = 0.1
+    pages_per_browser: int = 200
+    memory_bytes: int = 1_500_000_000
+    max_page_bytes: int = 10_000_000
+    chain: Chain = field(default_factory=Chain)
+    login: Login | None = None
+    cookies: tuple[Cookie, ...] = ()

@@ -1,0 +1,40 @@
+// Click the first usable match until there is none left or nothing new comes. Calls back with how often it clicked.
+const [patienceMs, limit, path, longestMs, done] = arguments;
+const began = performance.now();
+let times = 0;
+let changed = performance.now();
+let isNew = true;
+new MutationObserver(() => {
+  changed = performance.now();
+  isNew = true;
+}).observe(document, { subtree: true, childList: true, characterData: true });
+
+function usable() {
+  const found = document.evaluate(path, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+  for (let place = 0; place < found.snapshotLength; place++) {
+    const element = found.snapshotItem(place);
+    if (!element.disabled && element.getAttribute("aria-disabled") !== "true" && element.getClientRects().length > 0) {
+      return element;
+    }
+  }
+  return null;
+}
+
+function step() {
+  const now = performance.now();
+  const element = times < limit ? usable() : null;
+  if (element && isNew) {
+    isNew = false;
+    changed = now;
+    times += 1;
+    element.scrollIntoView({ block: "center" });
+    element.click();
+  } else if (now - changed >= (element || times === 0 ? patienceMs : patienceMs / 4)) {
+    done(times);
+    return;
+  }
+  if (now - began >= longestMs) done(times);
+  else setTimeout(step, 30);
+}
+
+step();

@@ -1,0 +1,25 @@
+// Scroll by a little less than a screen so many times, with a moment after each for the page to follow.
+const [, times, direction, , done] = arguments;
+const pane = biggestPane();
+let left = times;
+
+function biggestPane() {
+  const whole = document.scrollingElement ?? document.documentElement;
+  if (whole.scrollHeight > innerHeight + 5) return whole;
+  const panes = [...document.querySelectorAll("*")].filter(
+    (element) => element.scrollHeight > element.clientHeight + 5 && /auto|scroll/.test(getComputedStyle(element).overflowY),
+  );
+  return panes.sort((one, other) => other.clientHeight - one.clientHeight)[0] ?? whole;
+}
+
+function step() {
+  if (left === 0) {
+    done(times);
+    return;
+  }
+  left -= 1;
+  pane.scrollBy(0, (direction === "up" ? -0.85 : 0.85) * innerHeight);
+  setTimeout(step, 120);
+}
+
+step();

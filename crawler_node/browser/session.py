@@ -1,0 +1,279 @@
+"""One browser with its driver: opens pages one after another and hands each over as one snapshot."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from selenium import webdriver
+from selenium.common.exceptions import TimeoutException, UnexpectedAlertPresentException, WebDriverException
+from selenium.webdriver.chromium.remote_connection import ChromiumRemoteConnection
+from selenium.webdriver.remote.client_config import ClientConfig
+from urllib3.exceptions import HTTPError
+
+from crawler_node.browser.actions import Action, StepReport, run_chain
+from crawler_node.browser.blocking import BLOCKED_FILES
+from crawler_node.browser.flags import launch_flags
+from crawler_node.browser.network_log import MainDocument, NetworkLog
+from crawler_node.browser.options import WINDOW, BrowserOptions
+from crawler_node.browser.page_scripts import SCRIPT_TIMEOUT_SECONDS, run_async
+from crawler_node.browser.processes import ProcessGroup
+from crawler_node.browser.programs import BrowserPrograms
+from crawler_node.errors import BrowserError
+
+FOLDER_PREFIX = "gleaner-browser-"
+# The browser gets an environment of its own: none of our settings is its business.
+_PATH = "/usr/local/bin:/usr/bin:/bin"
+_PORT_FILE = "DevToolsActivePort"
+_TRIES_AT_REST = 40
+_TRIES_TO_GO = 10
+# The driver says these of a browser, not of a page.
+_FATAL = (
+    "disconnected",
+    "not reachable",
+    "crashed",
+    "invalid session id",
+    "no such window",
+    "cannot determine loading",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """A page as the browser showed it: its HTML, and the documents that its frame went through, the last one shown.
+
+    `steps` tells what became of its action chain. `moved_by_steps` is True when the chain itself led to another page.
+    `is_locked_out` when the page still looks as it does to strangers after signing in.
+    """
+
+    html: str
+    documents: Sequence[MainDocument] = ()
+    seconds: float = 0.0
+    steps: Sequence[StepReport] = ()
+    moved_by_steps: bool = False
+    is_locked_out: bool = False
+
+
+class BrowserSession:
+    """Blocking: call it in a thread of its own. Whatever goes wrong with the browser is a BrowserError, and then it is
+    over with this session. `kill` may be called from any other thread and ends any call."""
+
+    def __init__(self, programs: BrowserPrograms, options: BrowserOptions, *, proxy: str) -> None:
+        self._programs = programs
+        self._options = options
+        self._proxy = proxy
+        self._groups: list[ProcessGroup] = []
+        self._folder = ""
+        self._is_killed = False
+        self._has_logged_in = False
+        self.page_count = 0
+
+    def start(self) -> None:
+        """Start browser and driver and join them."""
+        self._folder = tempfile.mkdtemp(prefix=f"{FOLDER_PREFIX}{os.getpid()}-")
+        try:
+            port = self._start_browser()
+            self._driver = self._join(self._start_driver(), port)
+            self._prepare()
+        except (WebDriverException, HTTPError, OSError) as error:
+            raise BrowserError(f"The browser did not start ({_first_line(error)}).") from error
+
+    def open(self, url: str, actions: Sequence[Action] = (), *, with_pictures: bool = False) -> Rendering:
+        """The page at a URL, at rest after its actions."""
+        began = time.monotonic()
+        self.page_count += 1
+        try:
+            rendering = self._show(url, actions, with_pictures=with_pictures)
+            if self._is_out(rendering):
+                rendering = self._show_after_login(url, actions, with_pictures=with_pictures)
+            self._tidy_up()
+        except (WebDriverException, HTTPError, OSError) as error:
+            raise BrowserError(f"The browser broke down on this page ({_first_line(error)}).") from error
+        return replace(rendering, seconds=time.monotonic() - began)
+
+    def memory_bytes(self) -> int:
+        """What browser and driver hold."""
+        return sum(group.memory_bytes() for group in self._groups)
+
+    def kill(self) -> None:
+        """End it at once, whatever it is doing."""
+        self._is_killed = True
+        for group in list(self._groups):
+            group.end()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    # --- starting
+
+    def _launch(self, command: Sequence[str], *, stdout: int = subprocess.DEVNULL) -> ProcessGroup:
+        if self._is_killed:
+            raise BrowserError("The browser was ended while it started.")
+        folder, display = self._folder, self._options.display
+        env = {"PATH": _PATH, "LANG": "C.UTF-8", "HOME": folder, "TMPDIR": folder, "XDG_CONFIG_HOME": folder}
+        env |= {"DISPLAY": display} if display else {}
+        group = ProcessGroup(command, env=env, stdout=stdout)
+        self._groups.append(group)
+        return group
+
+    def _start_browser(self) -> int:
+        profile = Path(self._folder, "profile")
+        options = self._options
+        flags = launch_flags(
+            profile=str(profile),
+            proxy=self._proxy,
+            user_agent=options.user_agent,
+            with_images=options.with_images,
+            with_window=options.with_window,
+            window=WINDOW,
+        )
+        group = self._launch([self._programs.browser, *flags])
+        deadline = time.monotonic() + options.start_seconds
+        while time.monotonic() < deadline and group.is_alive and not self._is_killed:
+            with contextlib.suppress(OSError, ValueError):
+                return int((profile / _PORT_FILE).read_text().split("\n", 1)[0])
+            time.sleep(0.02)
+        raise BrowserError("Chromium did not start. Look at the machine's memory, and try `chromium --headless`.")
+
+    def _start_driver(self) -> str:
+        group = self._launch([self._programs.driver, "--port=0"], stdout=subprocess.PIPE)
+        line = group.first_line_with("successfully on port", seconds=self._options.start_seconds)
+        port = line.rpartition("on port ")[2].strip().rstrip(".")
+        if not port.isdigit():
+            raise BrowserError("chromedriver did not start.")
+        return f"http://127.0.0.1:{port}"
+
+    def _join(self, driver_url: str, browser_port: int) -> Any:
+        options = webdriver.ChromeOptions()
+        options.debugger_address = f"127.0.0.1:{browser_port}"
+        options.page_load_strategy = "eager"
+        options.unhandled_prompt_behavior = "dismiss"
+        options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
+        patience = SCRIPT_TIMEOUT_SECONDS  # whoever asks for a page watches the clock
+        connection = ChromiumRemoteConnection(
+            remote_server_addr=driver_url,
+            vendor_prefix="goog",
+            browser_name="chrome",
+            client_config=ClientConfig(remote_server_addr=driver_url, timeout=int(patience)),
+        )
+        return webdriver.Remote(command_executor=connection, options=options)
+
+    def _prepare(self) -> None:
+        self._driver.set_page_load_timeout(self._options.deadline_seconds)
+        self._window = self._driver.current_window_handle
+        self._log = NetworkLog(self._window)
+        self._driver.set_script_timeout(SCRIPT_TIMEOUT_SECONDS)
+        self._command("Browser.setDownloadBehavior", behavior="deny")
+        if not self._options.with_images:
+            self._command("Network.setBlockedURLs", urls=list(BLOCKED_FILES))
+        if self._options.headers:
+            self._command("Network.setExtraHTTPHeaders", headers=dict(self._options.headers))
+        if self._options.cookies:
+            self._command("Network.setCookies", cookies=[cookie.as_parameter() for cookie in self._options.cookies])
+
+    def _command(self, name: str, **parameters: Any) -> Any:
+        return self._driver.execute("executeCdpCommand", {"cmd": name, "params": parameters})["value"]
+
+    # --- one page
+
+    def _show(self, url: str, actions: Sequence[Action], *, with_pictures: bool = False) -> Rendering:
+        self._log.begin()
+        self._go(url)
+        steps: Sequence[StepReport] = ()
+        before = 0
+        if actions:
+            self._read_log()
+            before = len(self._log.documents)
+            steps = run_chain(self._driver, actions, with_pictures=with_pictures)
+        html = self._rest()
+        documents = self._log.documents
+        if not (html and documents):
+            raise BrowserError("The page does not let itself be looked at, so its browser was ended.")
+        return Rendering(html, documents, steps=steps, moved_by_steps=0 < before < len(documents))
+
+    # --- signing in
+
+    def _is_out(self, rendering: Rendering) -> bool:
+        login = self._options.login
+        if login is None or any(step.ends_chain for step in rendering.steps):
+            return False
+        if not self._has_logged_in:
+            return True
+        return bool(login.logged_out) and bool(
+            run_async(self._driver, "wait_until", "present", login.logged_out, seconds=0)
+        )
+
+    def _show_after_login(self, url: str, actions: Sequence[Action], *, with_pictures: bool) -> Rendering:
+        login = self._options.login
+        assert login is not None  # noqa: S101 - nobody is out who need not be in
+        self._has_logged_in = True
+        signed_in = self._show(login.url or url, login.actions)
+        if any(step.ends_chain for step in signed_in.steps):
+            return replace(signed_in, is_locked_out=True)
+        rendering = self._show(url, actions, with_pictures=with_pictures)
+        return replace(rendering, is_locked_out=self._is_out(rendering))
+
+    def _go(self, url: str) -> None:
+        """Until the page has begun: a dialog of the page before may be in the way."""
+        for _ in range(_TRIES_TO_GO):
+            try:
+                self._driver.get(url)
+                return
+            except UnexpectedAlertPresentException:
+                self._read_log()
+                if self._log.documents:
+                    return
+            except TimeoutException:
+                return  # what is there is taken
+            except WebDriverException as error:
+                if "net::ERR" in str(error):
+                    return  # the log knows more
+                raise
+
+    def _rest(self) -> str:
+        """The snapshot once page and network rest, or the time for that is over."""
+        html = ""
+        over = time.monotonic() + self._options.settle_seconds
+        for _ in range(_TRIES_AT_REST):
+            left = max(over - time.monotonic(), 0.05)
+            with self._tolerating():
+                html = run_async(self._driver, "settle", self._options.quiet_seconds * 1000, seconds=left) or html
+            self._read_log()
+            if time.monotonic() >= over or (html and not self._log.is_busy):
+                break
+        return html
+
+    def _read_log(self) -> None:
+        self._log.read(self._driver.execute("getLog", {"type": "performance"})["value"])
+
+    @contextlib.contextmanager
+    def _tolerating(self) -> Any:
+        """What a page may do while it is looked at: open a dialog, go elsewhere, take too long."""
+        try:
+            yield
+        except (TimeoutException, UnexpectedAlertPresentException):
+            return
+        except WebDriverException as error:
+            if any(word in str(error.msg) for word in _FATAL):
+                raise
+            time.sleep(0.05)
+
+    def _tidy_up(self) -> None:
+        """Close the windows that the page opened."""
+        if not self._log.has_opened_windows:
+            return
+        for handle in self._driver.window_handles:
+            if handle != self._window:
+                with contextlib.suppress(WebDriverException):
+                    self._driver.switch_to.window(handle)
+                    self._driver.close()
+        self._driver.switch_to.window(self._window)
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0][:200]}" if lines else type(error).__name__

@@ -1,0 +1,95 @@
+"""Pages that are hostile to browsers: each ends in bounded time, read or failed with a reason, and leaves nothing."""
+
+import os
+from collections.abc import Mapping
+
+import psutil
+import pytest
+
+from backend.demo_site import DemoSite
+from backend.demo_site.hostile.browsers import PERILS
+from backend.demo_site.hostile.perils import Outcome, Peril
+from crawler_node.browser import BrowserOptions
+from crawler_node.contracts import Failure, FetchedPage, FetchFailure, Redirect, Refusal
+from tests.unit.crawler_node.browser.showing import Answer, fetch_all
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(280)]
+OPTIONS = BrowserOptions(deadline_seconds=6, settle_seconds=1.5)
+PLAIN = ["/dynamic/list", "/shop/", "/nope", "/dynamic/account", "/hostile/redirect/to/metadata", "/hostile/body/pdf"]
+SEVERAL = ["/hostile/redirect/chain/5", "/hostile/redirect/loop", "/hostile/redirect/refresh"]
+
+
+def child_processes() -> dict[int, str]:
+    return {process.pid: process.name() for process in psutil.Process(os.getpid()).children(recursive=True)}
+
+
+@pytest.fixture(scope="module")
+def there_before() -> frozenset[int]:
+    """Browsers of other tests, which are theirs to end."""
+    return frozenset(child_processes())
+
+
+@pytest.fixture(scope="module")
+def answers(site: DemoSite, there_before: frozenset[int]) -> Mapping[str, Answer]:
+    paths = [*PLAIN, *SEVERAL, *(peril.path for peril in PERILS), "/dynamic/list?again"]
+    found = fetch_all([site.url + path for path in paths], OPTIONS, site.url)
+    return {url.removeprefix(site.url): answer for url, answer in found.items()}
+
+
+@pytest.mark.parametrize("peril", PERILS, ids=lambda peril: peril.path.rpartition("/")[2])
+def test_a_hostile_page_is_read_or_fails_with_a_reason(answers: Mapping[str, Answer], peril: Peril) -> None:
+    answer = answers[peril.path]
+    if peril.outcome is Outcome.PAGE:
+        assert isinstance(answer, FetchedPage), answer
+        assert peril.path.rpartition("/")[2].encode() in answer.body
+    if peril.outcome is Outcome.FAILS:
+        assert isinstance(answer, FetchFailure), answer
+        assert answer.sentence.endswith(".")
+
+
+def test_the_next_page_is_read_as_if_nothing_had_happened(answers: Mapping[str, Answer]) -> None:
+    answer = answers["/dynamic/list?again"]
+    assert isinstance(answer, FetchedPage)
+    assert answer.body.count(b'<li class="item">') == 60
+
+
+def test_status_and_headers_come_from_the_browser(answers: Mapping[str, Answer]) -> None:
+    page, missing = answers["/shop/"], answers["/nope"]
+    assert isinstance(page, FetchedPage)
+    assert (page.status, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert "date" in page.headers
+    assert "etag" not in page.headers
+    assert isinstance(missing, FetchFailure)
+    assert (missing.status, missing.failure) == (404, Failure.HTTP)
+
+
+def test_redirects_are_handed_back_with_their_end(answers: Mapping[str, Answer], site: DemoSite) -> None:
+    account, chain = answers["/dynamic/account"], answers["/hostile/redirect/chain/5"]
+    assert isinstance(account, Redirect)
+    assert (account.status, account.target) == (302, f"{site.url}/dynamic/login?next=/dynamic/account")
+    assert isinstance(chain, Redirect)
+
+
+def test_an_endless_redirect_is_a_failure(answers: Mapping[str, Answer]) -> None:
+    answer = answers["/hostile/redirect/loop"]
+    assert isinstance(answer, FetchFailure)
+    assert answer.failure is Failure.REDIRECT_LOOP
+
+
+def test_what_is_no_page_is_refused(answers: Mapping[str, Answer]) -> None:
+    for path in ("/hostile/body/pdf", "/hostile/browser/file"):
+        answer = answers[path]
+        assert isinstance(answer, FetchFailure)
+        assert answer.refusal is Refusal.CONTENT_TYPE
+
+
+def test_a_forbidden_address_is_refused_in_the_words_of_the_http_lane(answers: Mapping[str, Answer]) -> None:
+    answer = answers["/hostile/redirect/to/metadata"]
+    assert isinstance(answer, FetchFailure)
+    assert answer.refusal is Refusal.FORBIDDEN_ADDRESS
+
+
+def test_no_process_is_left(answers: Mapping[str, Answer], there_before: frozenset[int]) -> None:
+    assert answers
+    left = [name for number, name in child_processes().items() if number not in there_before]
+    assert [name for name in left if "chrom" in name] == []
