@@ -2,7 +2,7 @@
 
 from head_node.contracts import HeadStore, Job, Launcher, LiveWorker, Node, Placement, Settlement, Wish
 from head_node.loop import HeadLoop
-from head_node.planning import plan
+from head_node.planning import Schedule, plan, schedule
 from head_node.settling import settle
 
 __all__ = [
@@ -13,8 +13,10 @@ __all__ = [
     "LiveWorker",
     "Node",
     "Placement",
+    "Schedule",
     "Settlement",
     "Wish",
     "plan",
+    "schedule",
     "settle",
 ]

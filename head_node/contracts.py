@@ -6,7 +6,7 @@ worker claims its placement with a conditional UPDATE and a second one finds it 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Protocol
 
@@ -24,6 +24,11 @@ class SlotKind(StrEnum):
 
     HTTP = "http"
     BROWSER = "browser"
+    INDEX = "index"
+
+
+INDEX_SLOTS = 64
+"""Index jobs that a node takes: those that follow a crawl mostly wait."""
 
 
 class Ending(StrEnum):
@@ -38,7 +43,8 @@ class Ending(StrEnum):
 class LiveWorker:
     """A worker that was placed and has not ended, as far as the database knows.
 
-    `process_id` and `process_started` name its process beyond doubt; None until it has claimed its placement.
+    `process_id` and `process_started` name its process on `machine` beyond doubt; None until it has claimed its
+    placement. `is_gone` and `hang` are what the agent of its node has seen.
     """
 
     placement_id: int
@@ -49,13 +55,18 @@ class LiveWorker:
     lease_expires_at: datetime | None = None
     process_id: int | None = None
     process_started: float | None = None
+    machine: str = ""
+    is_gone: bool = False
+    hang: "Hang | None" = None
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
     """One unit of work that is not finished. `crashes` counts workers that vanished since one last ended well.
 
-    `wish_reason` says why it should pause or stop where that was not a person's wish.
+    `wish_reason` says why it should pause or stop where that was not a person's wish. Each of its `workers` takes
+    `slots_each` slots of one node. `ran` is how long it ran before `running_since`; `last_words` is the end of the log
+    of the worker that crashed last.
     """
 
     id: int
@@ -68,24 +79,44 @@ class Job:
     priority: int = 0
     workers: int = 1
     slots: SlotKind = SlotKind.HTTP
+    slots_each: int = 1
+    project: int = 0
     node: str | None = None
+    wall_time: timedelta | None = None
+    ran: timedelta = timedelta(0)
+    running_since: datetime | None = None
     earliest_start: datetime | None = None
     live: tuple[LiveWorker, ...] = ()
     crashes: int = 0
+    last_words: str = ""
     is_held: bool = False
+
+    def wall_time_left(self, now: datetime) -> timedelta | None:
+        """Until its wall time is over, negative after that; None when it may run as long as it likes."""
+        if self.wall_time is None:
+            return None
+        running = now - self.running_since if self.running_since is not None else timedelta(0)
+        return self.wall_time - self.ran - running
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A machine and what it has to give; `slots` counts all of them, taken ones too."""
+    """A machine and what it has to give; `slots` counts all of them, taken ones too.
+
+    Only one that is online gets workers; `condition` is its state in a word. The workers of a node that is gone (lost
+    or offline) are gone too, as far as anybody can know.
+    """
 
     name: str
     is_online: bool
     http_slots: int
     browser_slots: int = 0
+    condition: str = "online"
+    is_gone: bool = False
 
     def slots(self, kind: SlotKind) -> int:
-        return self.browser_slots if kind is SlotKind.BROWSER else self.http_slots
+        of_kind = {SlotKind.BROWSER: self.browser_slots, SlotKind.INDEX: INDEX_SLOTS}
+        return of_kind.get(kind, self.http_slots)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,27 +159,38 @@ class HeadStore(Protocol):
 
     def open_jobs(self) -> Sequence[Job]: ...
 
-    def nodes(self) -> Sequence[Node]: ...
+    def nodes(self) -> Sequence[Node]:
+        """Judged now: those that gave no sign of life are lost."""
 
     def place(self, placement: Placement) -> LiveWorker | None:
         """Write the placement down; None when the job ended or has that worker already."""
 
-    def worker_vanished(self, worker: LiveWorker, *, reason: str, is_crash: bool = True) -> None:
-        """Its process is gone without a word: the placement is lost, and somebody else may get its number."""
+    def worker_vanished(self, worker: LiveWorker, *, reason: str, is_crash: bool = True, last_words: str = "") -> None:
+        """Its process is gone without a word: the placement is lost, and somebody else may get its number.
+
+        `last_words` is the end of what it printed, kept for the case that the job is given up.
+        """
 
     def give_up_page(self, worker: LiveWorker, hang: Hang) -> None:
         """The page fails with the reason; everything else its worker held goes on elsewhere."""
 
     def settle(self, settlement: Settlement) -> None: ...
 
+    def end_wall_time(self, job: Job, *, reason: str) -> None:
+        """Its wall time is over: it should stop, gracefully."""
+
     def note_waiting(self, job_id: int, *, reason: str) -> None:
-        """Tell people why a job waits."""
+        """Tell people why a job without workers waits."""
+
+    def note_short(self, job_id: int, *, reason: str) -> None:
+        """Tell people why a job that works has fewer workers than it asked for; an empty reason takes that back."""
 
 
 class Launcher(Protocol):
     """Brings workers to one kind of machine."""
 
-    def launch(self, worker: LiveWorker) -> None: ...
+    def launch(self, worker: LiveWorker) -> None:
+        """Start its process, or find it: called again for a worker that has not claimed its placement yet."""
 
     def is_running(self, worker: LiveWorker) -> bool:
         """Whether its process is there. True also while that cannot be known: the lease decides then."""
@@ -159,4 +201,8 @@ class Launcher(Protocol):
     def ask_to_stop(self, worker: LiveWorker) -> None:
         """Gracefully: it finishes what it is doing and gives its leases back."""
 
-    def kill(self, worker: LiveWorker) -> None: ...
+    def kill(self, worker: LiveWorker) -> None:
+        """Its process and all its children, at once."""
+
+    def last_words(self, worker: LiveWorker) -> str:
+        """The end of what its process printed; empty when that cannot be known."""

@@ -1,15 +1,15 @@
 """The head node's loop: read, decide, write. Everything it knows is in the store, so it can die at any moment."""
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 from head_node.contracts import Ending, HeadStore, Job, Launcher, LiveWorker, Node, Wish
-from head_node.planning import may_start, plan, why_waiting
+from head_node.departures import Departure, is_overdue, why_gone
+from head_node.planning import Schedule, schedule
 from head_node.settling import settle
 
-CLAIM_PATIENCE = timedelta(seconds=60)
-STOP_PATIENCE = timedelta(seconds=20)
+RESEND_PATIENCE = timedelta(seconds=3)
 TICK_SECONDS = 0.5
 STOPPED_WITH_HEAD = "Gleaner was stopped; it goes on where it was with the next start."
 
@@ -21,13 +21,15 @@ class HeadLoop:
         self._store = store
         self._launchers = launchers
         self._name = name
+        self._sent_at: dict[int, datetime] = {}
+        self._asked: set[int] = set()
 
     def run(self, stop: threading.Event, *, after_tick: Callable[[], None] = lambda: None) -> None:
         """Until `stop` is set. Workers go on without a head."""
         try:
             while not stop.is_set():
-                self.tick()
-                after_tick()
+                if self.tick():
+                    after_tick()
                 stop.wait(TICK_SECONDS)
         finally:
             self.resign()
@@ -60,60 +62,89 @@ class HeadLoop:
         """One round; False when another head leads."""
         if not self._store.lead(head=self._name):
             return False
-        self._bury_vanished()
-        self._settle_workerless()
-        self._place_missing()
-        return True
-
-    def _bury_vanished(self) -> None:
+        nodes = {node.name: node for node in self._store.nodes()}
         now = self._store.now()
         for job in self._store.open_jobs():
+            self._end_wall_time(job, now)
             for worker in job.live:
-                launcher = self._launcher(worker)
-                if reason := self._why_gone(worker):
-                    launcher.kill(worker)
-                    self._store.worker_vanished(worker, reason=reason)
-                elif hang := launcher.find_hang(worker):
-                    launcher.kill(worker)
-                    self._store.give_up_page(worker, hang)
-                    self._store.worker_vanished(worker, reason=hang.sentence, is_crash=False)
-                elif _is_overdue(job, now):
-                    launcher.kill(worker)
-
-    def _why_gone(self, worker: LiveWorker) -> str | None:
-        now = self._store.now()
-        if worker.process_id is None:
-            return "It did not start in time." if now - worker.placed_at > CLAIM_PATIENCE else None
-        if not self._launcher(worker).is_running(worker):
-            return "Its process is gone."
-        if worker.lease_expires_at is not None and worker.lease_expires_at < now:
-            return "It gave no sign of life."
-        return None
-
-    def _settle_workerless(self) -> None:
+                self._watch(job, worker, nodes.get(worker.node), now)
         for job in self._store.open_jobs():
             if settlement := settle(job):
                 self._store.settle(settlement)
+        self._place_missing()
+        return True
+
+    # --- workers that are there
+
+    def _watch(self, job: Job, worker: LiveWorker, node: Node | None, now: datetime) -> None:
+        """Bury it, free it from a page that holds it, ask it to end, or see to it that it begins."""
+        launcher = self._launcher(worker)
+        if departure := self._departure(job, worker, node, now):
+            self._bury(worker, departure)
+        elif hang := launcher.find_hang(worker):
+            launcher.kill(worker)
+            self._store.give_up_page(worker, hang)
+            self._store.worker_vanished(worker, reason=hang.sentence, is_crash=False)
+        elif job.wish is not Wish.RUN and worker.placement_id not in self._asked:
+            self._asked.add(worker.placement_id)  # once: a second signal might meet it while it says good-bye
+            launcher.ask_to_stop(worker)
+        elif worker.process_id is None and now - self._sent_at.setdefault(worker.placement_id, worker.placed_at) > (
+            RESEND_PATIENCE
+        ):
+            self._launch(worker, now)
+
+    def _departure(self, job: Job, worker: LiveWorker, node: Node | None, now: datetime) -> Departure | None:
+        if departure := why_gone(job, worker, node, now):
+            return departure
+        if worker.process_id is not None and not self._launcher(worker).is_running(worker):
+            return Departure("Its process is gone.", is_crash=True)
+        return Departure("It did not end in time, so it was ended.") if is_overdue(job, now) else None
+
+    def _bury(self, worker: LiveWorker, departure: Departure) -> None:
+        launcher = self._launcher(worker)
+        launcher.kill(worker)
+        words = launcher.last_words(worker) if departure.is_crash else ""
+        self._store.worker_vanished(worker, reason=departure.reason, is_crash=departure.is_crash, last_words=words)
+        self._sent_at.pop(worker.placement_id, None)
+        self._asked.discard(worker.placement_id)
+
+    def _end_wall_time(self, job: Job, now: datetime) -> None:
+        left = job.wall_time_left(now)
+        if left is not None and left <= timedelta(0) and job.wish is Wish.RUN and job.ending is Ending.NONE:
+            self._store.end_wall_time(job, reason=f"Its wall time of {_say(job.wall_time)} is over.")
+
+    # --- workers that are missing
 
     def _place_missing(self) -> None:
         jobs, nodes, now = self._store.open_jobs(), self._store.nodes(), self._store.now()
-        for placement in plan(jobs, nodes, now):
+        decided = schedule(jobs, nodes, now)
+        for placement in decided.placements:
             worker = self._store.place(placement)
             if worker is not None:
-                self._launcher(worker).launch(worker)
-        self._explain_waiting(nodes)
+                self._launch(worker, now)
+        for job in jobs:
+            self._explain(job, decided)
 
-    def _explain_waiting(self, nodes: Sequence[Node]) -> None:
-        now = self._store.now()
-        for job in self._store.open_jobs():
-            if not job.live and not job.is_held and job.wish is Wish.RUN:
-                reason = why_waiting(job, nodes, now)
-                if reason != job.reason and (may_start(job, now) or job.earliest_start):
-                    self._store.note_waiting(job.id, reason=reason)
+    def _launch(self, worker: LiveWorker, now: datetime) -> None:
+        self._sent_at[worker.placement_id] = now
+        self._launcher(worker).launch(worker)
+
+    def _explain(self, job: Job, decided: Schedule) -> None:
+        """Tell people why a job waits, when that has changed."""
+        if job.is_held or job.wish is not Wish.RUN or job.ending is not Ending.NONE:
+            return
+        reason = decided.waiting.get(job.id, "")
+        got_one = any(placement.job_id == job.id for placement in decided.placements)
+        if job.live or got_one:
+            if reason != job.reason:
+                self._store.note_short(job.id, reason=reason)
+        elif reason and reason != job.reason:
+            self._store.note_waiting(job.id, reason=reason)
 
     def _launcher(self, worker: LiveWorker) -> Launcher:
         return self._launchers.get(worker.node) or self._launchers[""]
 
 
-def _is_overdue(job: Job, now: datetime) -> bool:
-    return job.wish is not Wish.RUN and job.wished_at is not None and now - job.wished_at > STOP_PATIENCE
+def _say(length: timedelta | None) -> str:
+    seconds = int(length.total_seconds()) if length is not None else 0
+    return f"{seconds} seconds" if seconds < 120 else f"{seconds // 60} minutes"

@@ -18,10 +18,13 @@ def settle(job: Job) -> Settlement | None:
     if job.wish is Wish.PAUSE:
         return Settlement(job.id, Ending.NONE, job.wish_reason or PAUSED, is_held=True)
     if job.crashes >= MAX_CRASHES:
-        return Settlement(
-            job.id,
-            Ending.EXIT,
-            f"Its workers crashed {job.crashes} times in a row, so it was given up. Read the end of its log, "
-            "mend the cause and start it again.",
-        )
+        return Settlement(job.id, Ending.EXIT, _poison(job))
     return None
+
+
+def _poison(job: Job) -> str:
+    told = (
+        f"Its workers crashed {job.crashes} times in a row, so it was given up. Read the end of its log, "
+        "mend the cause and start it again."
+    )
+    return f"{told}\n\n{job.last_words}" if job.last_words else told

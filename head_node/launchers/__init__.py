@@ -1,5 +1,6 @@
 """How workers reach machines."""
 
+from head_node.launchers.celery import CeleryLauncher
 from head_node.launchers.local import LocalLauncher
 
-__all__ = ["LocalLauncher"]
+__all__ = ["CeleryLauncher", "LocalLauncher"]

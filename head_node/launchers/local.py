@@ -12,10 +12,14 @@ import psutil
 from head_node.contracts import Hang, LiveWorker
 
 CREATE_TIME_TOLERANCE_SECONDS = 1.0
+TAIL_BYTES = 2_000
 
 
 class LocalLauncher:
-    """`command` starts a worker, `log_file` takes its output, `find_hang` tells a page that holds it."""
+    """`command` starts a worker, `log_file` takes its output, `find_hang` tells a page that holds it.
+
+    `machine` is the name of this one: of workers that a head on another machine started, nothing can be known here.
+    """
 
     def __init__(
         self,
@@ -23,43 +27,67 @@ class LocalLauncher:
         command: Callable[[LiveWorker], Sequence[str]],
         log_file: Callable[[LiveWorker], Path],
         find_hang: Callable[[LiveWorker], Hang | None] = lambda _: None,
+        machine: str = "",
     ) -> None:
         self._command = command
         self._log_file = log_file
         self._find_hang = find_hang
-        self._children: list[subprocess.Popen[bytes]] = []
+        self._machine = machine
+        self._children: dict[int, subprocess.Popen[bytes]] = {}
 
     def launch(self, worker: LiveWorker) -> None:
+        self._reap()
+        if worker.placement_id in self._children:  # it is still on its way to claim its placement
+            return
         path = self._log_file(worker)
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("ab") as log:
             child = subprocess.Popen(  # noqa: S603 (our own command)
                 self._command(worker), stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
             )
-        self._children.append(child)
+        self._children[worker.placement_id] = child
 
     def is_running(self, worker: LiveWorker) -> bool:
         self._reap()
-        return find_process(worker) is not None
+        return self._is_elsewhere(worker) or find_process(worker) is not None
 
     def find_hang(self, worker: LiveWorker) -> Hang | None:
         return self._find_hang(worker)
 
     def ask_to_stop(self, worker: LiveWorker) -> None:
+        if self._is_elsewhere(worker):
+            return
         if process := find_process(worker):
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.terminate()
 
     def kill(self, worker: LiveWorker) -> None:
-        """The worker's whole process group, at once."""
-        if process := find_process(worker):
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+        """The worker's whole process group, at once; one that has not claimed its placement yet too."""
+        if not self._is_elsewhere(worker) and (process := find_process(worker)):
+            _kill_group(process.pid)
         self._reap()
+        if worker.process_id is None and (child := self._children.get(worker.placement_id)):
+            _kill_group(child.pid)
+
+    def last_words(self, worker: LiveWorker) -> str:
+        path = self._log_file(worker)
+        if self._is_elsewhere(worker) or not path.exists():
+            return ""
+        with path.open("rb") as log:
+            log.seek(max(0, path.stat().st_size - TAIL_BYTES))
+            return log.read().decode(errors="replace").strip()
+
+    def _is_elsewhere(self, worker: LiveWorker) -> bool:
+        return worker.machine not in ("", self._machine)
 
     def _reap(self) -> None:
         """Children that ended would stay as zombies and look alive."""
-        self._children = [child for child in self._children if child.poll() is None]
+        self._children = {number: child for number, child in self._children.items() if child.poll() is None}
+
+
+def _kill_group(leader: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(leader, signal.SIGKILL)
 
 
 def find_process(worker: LiveWorker) -> psutil.Process | None:

@@ -1,13 +1,15 @@
 """The scheduler as a function: never over a node's slots, fair, deterministic."""
 
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import given
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 from head_node.contracts import Ending, Job, LiveWorker, Node, Placement, SlotKind, Wish
-from head_node.planning import plan, why_waiting
+from head_node.planning import plan, schedule
+from head_node.reasons import why_waiting
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -62,14 +64,78 @@ def test_what_must_not_run_is_not_placed() -> None:
     assert plan(idle, nodes, NOW) == []
 
 
+def test_the_project_with_the_fewest_workers_goes_first() -> None:
+    busy = job(1, workers=3, project=1, live=(worker(1, 1, "a"),))
+    placements = plan([busy, job(2, project=1), job(3, workers=3, project=2)], [Node("a", True, 5)], NOW)
+    assert placements == [Placement(3, 1, "a"), Placement(2, 1, "a"), Placement(3, 2, "a"), Placement(1, 2, "a")]
+
+
+def test_a_job_that_has_waited_long_goes_before_a_newcomer_of_higher_priority() -> None:
+    old, new = job(1), job(2, priority=2)
+    late = NOW + timedelta(hours=1, minutes=31)
+    newcomer = replace(new, submitted_at=late)
+    assert plan([old, newcomer], [Node("a", True, 1)], late) == [Placement(1, 1, "a")]
+    assert plan([old, new], [Node("a", True, 1)], NOW + timedelta(minutes=10)) == [Placement(2, 1, "a")]
+
+
+def test_a_worker_may_need_several_slots_of_one_node() -> None:
+    wide = job(1, slots_each=2)
+    assert plan([wide], [Node("a", True, 1), Node("b", True, 1)], NOW) == []
+    assert plan([wide, job(2)], [Node("a", True, 3)], NOW) == [Placement(1, 1, "a"), Placement(2, 1, "a")]
+
+
+def running(number: int, *, minutes: int, node: str = "a", ran: int = 0) -> Job:
+    since = NOW - timedelta(minutes=ran)
+    length = timedelta(minutes=minutes)
+    return job(number, wall_time=length, running_since=since, live=(worker(number, 1, node),))
+
+
+def test_a_short_job_fills_the_gap_before_a_wide_one_and_a_long_one_does_not() -> None:
+    node, first = [Node("a", True, 2)], running(1, minutes=30)
+    wide = job(2, slots_each=2)
+    short, long = job(3, wall_time=timedelta(minutes=30)), job(4, wall_time=timedelta(minutes=31))
+    assert plan([first, wide, long, job(5), short], node, NOW) == [Placement(3, 1, "a")]
+    assert schedule([first, wide, long], node, NOW).waiting == {
+        2: "Waiting: no node with 2 free slots.",
+        4: "Waiting: the free slots are kept for job 2, whose turn is before.",
+    }
+
+
+def test_what_the_wide_job_leaves_over_is_free_for_everybody() -> None:
+    node, first = [Node("a", True, 4)], running(1, minutes=30)
+    assert plan([replace(first, slots_each=2), job(2, slots_each=3), job(3), job(4)], node, NOW) == [
+        Placement(3, 1, "a")
+    ]
+
+
+def test_where_nobody_knows_the_end_only_jobs_with_a_wall_time_fill_the_gap() -> None:
+    endless = job(1, live=(worker(1, 1, "a"),))
+    wide, bounded = job(2, slots_each=2), job(4, wall_time=timedelta(hours=9))
+    assert plan([endless, wide, job(3), bounded], [Node("a", True, 2)], NOW) == [Placement(4, 1, "a")]
+
+
+def test_a_job_whose_wall_time_is_over_gets_no_more_workers() -> None:
+    assert plan([job(1, wall_time=timedelta(minutes=5), ran=timedelta(minutes=5))], [Node("a", True, 1)], NOW) == []
+
+
 def test_says_why_a_job_waits() -> None:
-    full = [Node("a", True, 1)]
+    full = [Node("a", True, 1), Node("b", False, 1, condition="draining")]
     assert why_waiting(job(1), full, NOW) == "Waiting: no node with a free slot."
     assert (
         why_waiting(job(1, slots=SlotKind.BROWSER), full, NOW) == "Waiting: no node that is online has a browser slot."
     )
-    assert why_waiting(job(1, node="b"), full, NOW) == "Waiting: the node b is not online."
+    assert (
+        why_waiting(job(1, slots=SlotKind.BROWSER), [Node("a", True, 1, 1)], NOW)
+        == "Waiting: no node with a free browser slot."
+    )
+    assert why_waiting(job(1, node="b"), full, NOW) == "Waiting: the node b is draining."
+    assert why_waiting(job(1, node="c"), full, NOW) == "Waiting: there is no node c."
     assert "2026-01-01 01:00" in why_waiting(job(1, earliest_start=NOW + timedelta(hours=1)), full, NOW)
+
+
+def test_says_how_many_workers_a_job_misses() -> None:
+    half = schedule([job(1, workers=3)], [Node("a", True, 2)], NOW)
+    assert half.waiting == {1: "2 of 3 workers have a place. Waiting: no node with a free slot."}
 
 
 nodes_strategy = st.lists(
@@ -89,6 +155,9 @@ jobs_strategy = st.lists(
         st.integers(1, 30),
         priority=st.integers(-1, 1),
         workers=st.integers(1, 4),
+        project=st.integers(1, 3),
+        slots_each=st.integers(1, 3),
+        wall_time=st.sampled_from([None, timedelta(minutes=5), timedelta(hours=1)]),
         slots=st.sampled_from(SlotKind),
         wish=st.sampled_from([Wish.RUN, Wish.RUN, Wish.STOP]),
         node=st.sampled_from([None, None, "a"]),
@@ -98,28 +167,87 @@ jobs_strategy = st.lists(
 )
 
 
+def slots_taken(jobs: list[Job], placements: list[Placement]) -> Counter[tuple[str, SlotKind]]:
+    by_id = {row.id: row for row in jobs}
+    taken: Counter[tuple[str, SlotKind]] = Counter()
+    for placement in placements:
+        row = by_id[placement.job_id]
+        taken[placement.node, row.slots] += row.slots_each
+    return taken
+
+
 @given(jobs=jobs_strategy, nodes=nodes_strategy)
 def test_no_node_gets_more_than_its_slots_and_no_worker_is_placed_twice(jobs: list[Job], nodes: list[Node]) -> None:
-    kinds = {row.id: row.slots for row in jobs}
     by_name = {node.name: node for node in nodes}
     placements = plan(jobs, nodes, NOW)
-    taken = Counter((placement.node, kinds[placement.job_id]) for placement in placements)
-    assert all(by_name[name].is_online and count <= by_name[name].slots(kind) for (name, kind), count in taken.items())
+    for (name, kind), count in slots_taken(jobs, placements).items():
+        assert by_name[name].is_online
+        assert count <= by_name[name].slots(kind)
     assert len({(placement.job_id, placement.worker) for placement in placements}) == len(placements)
 
 
 @given(jobs=jobs_strategy, nodes=nodes_strategy)
 def test_the_order_of_asking_does_not_matter(jobs: list[Job], nodes: list[Node]) -> None:
-    assert plan(jobs[::-1], nodes[::-1], NOW) == plan(jobs, nodes, NOW)
+    assert schedule(jobs[::-1], nodes[::-1], NOW) == schedule(jobs, nodes, NOW)
 
 
 @given(jobs=jobs_strategy, nodes=nodes_strategy)
-def test_nobody_waits_beside_a_free_slot(jobs: list[Job], nodes: list[Node]) -> None:
-    placements = plan(jobs, nodes, NOW)
-    kinds = {row.id: row.slots for row in jobs}
-    taken = Counter((placement.node, kinds[placement.job_id]) for placement in placements)
-    placed = Counter(placement.job_id for placement in placements)
+def test_nobody_waits_beside_a_free_slot_that_is_not_kept_for_another(jobs: list[Job], nodes: list[Node]) -> None:
+    decided = schedule(jobs, nodes, NOW)
+    taken = slots_taken(jobs, list(decided.placements))
+    placed = Counter(placement.job_id for placement in decided.placements)
     for row in jobs:
-        if row.wish is Wish.RUN and placed[row.id] < row.workers:
+        if row.wish is Wish.RUN and placed[row.id] < row.workers and "are kept for" not in decided.waiting[row.id]:
             possible = [node for node in nodes if node.is_online and row.node in (None, node.name)]
-            assert all(taken[node.name, row.slots] == node.slots(row.slots) for node in possible)
+            assert all(node.slots(row.slots) - taken[node.name, row.slots] < row.slots_each for node in possible)
+
+
+class Cluster:
+    """Time goes by, jobs come and end at their wall time; the scheduler is asked every minute."""
+
+    def __init__(self, nodes: list[Node]) -> None:
+        self.nodes, self.now = nodes, NOW
+        self.jobs: dict[int, Job] = {}
+        self.started: dict[int, datetime] = {}
+
+    def submit(self, row: Job) -> None:
+        self.jobs[row.id] = replace(row, submitted_at=self.now)
+
+    def tick(self) -> None:
+        for placement in plan(list(self.jobs.values()), self.nodes, self.now):
+            row = self.jobs[placement.job_id]
+            placed = (*row.live, worker(row.id, placement.worker, placement.node))
+            self.started.setdefault(row.id, self.now)
+            self.jobs[row.id] = replace(row, live=placed, running_since=row.running_since or self.now)
+        self.now += timedelta(minutes=1)
+        ended = [row.id for row in self.jobs.values() if row.live and is_over(row, self.now)]
+        for number in ended:
+            del self.jobs[number]
+
+
+def is_over(row: Job, now: datetime) -> bool:
+    left = row.wall_time_left(now)
+    return left is not None and left <= timedelta(0)
+
+
+newcomers = st.lists(
+    st.tuples(st.integers(0, 1), st.integers(1, 3), st.integers(1, 2), st.integers(1, 8)), min_size=1, max_size=8
+)
+
+
+@settings(max_examples=20, deadline=None, phases=[Phase.explicit, Phase.generate])
+@example(stream=[(1, 1, 2, 8)], wide=4)
+@given(stream=newcomers, wide=st.integers(1, 4))
+def test_nobody_starves_however_many_others_keep_coming(stream: list[tuple[int, int, int, int]], wide: int) -> None:
+    """An endless stream of others, more than the cluster can bear and of higher priority, cannot keep a job out."""
+    cluster = Cluster([Node("a", True, 4)])
+    cluster.submit(job(1, project=9, slots_each=wide, wall_time=timedelta(minutes=5)))
+    for minute in range(3 * 60):
+        if minute % 2 == 0:
+            priority, project, slots, minutes = stream[minute // 2 % len(stream)]
+            length = timedelta(minutes=minutes)
+            cluster.submit(job(minute + 2, priority=priority, project=project, slots_each=slots, wall_time=length))
+        cluster.tick()
+        if 1 in cluster.started:
+            return
+    raise AssertionError("it never started")

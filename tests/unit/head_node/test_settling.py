@@ -47,3 +47,9 @@ def test_a_job_that_kills_its_workers_is_given_up() -> None:
     assert given_up is not None
     assert given_up.ending is Ending.EXIT
     assert "crashed 5 times" in given_up.reason
+
+
+def test_a_job_that_is_given_up_shows_the_end_of_its_log() -> None:
+    given_up = settle(job(crashes=MAX_CRASHES, last_words="MemoryError: page 7"))
+    assert given_up is not None
+    assert given_up.reason.endswith("\n\nMemoryError: page 7")

@@ -1,0 +1,82 @@
+"""Who comes next: priorities that grow with waiting, then fair shares between projects, then first come, first served.
+
+Growing priorities are what keeps a job from starving: whoever has waited long enough goes before every newcomer.
+"""
+
+import heapq
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from head_node.contracts import Ending, Job, Wish
+
+AGE_STEP = timedelta(minutes=30)
+_Key = tuple[int, int, int, datetime, int]
+
+
+def may_start(job: Job, now: datetime) -> bool:
+    """Whether workers may be placed for a job at all."""
+    if job.is_held or job.wish is not Wish.RUN or job.ending is not Ending.NONE:
+        return False
+    left = job.wall_time_left(now)
+    if left is not None and left <= timedelta(0):
+        return False
+    return not is_early(job, now)
+
+
+def is_early(job: Job, now: datetime) -> bool:
+    return job.earliest_start is not None and job.earliest_start > now
+
+
+def effective_priority(job: Job, now: datetime, *, workers: int) -> int:
+    """Its priority, and one more for every half hour that it has waited without any worker."""
+    since = max(job.submitted_at, job.earliest_start or job.submitted_at)
+    return job.priority + (0 if workers else max(0, (now - since) // AGE_STEP))
+
+
+class JobQueue:
+    """Hands out jobs that miss workers, the next one first, until each has all of them or was given up."""
+
+    def __init__(self, jobs: Sequence[Job], now: datetime) -> None:
+        self._now = now
+        self._usage: Counter[int] = Counter()
+        for job in jobs:
+            self._usage[job.project] += len(job.live) * job.slots_each
+        self._workers = Counter({job.id: len(job.live) for job in jobs})
+        self._missing = {job.id: _missing_numbers(job) for job in jobs if may_start(job, now)}
+        self._heap = [(self._key(job), job.id, job) for job in jobs if self._missing.get(job.id)]
+        heapq.heapify(self._heap)
+
+    def pop(self) -> Job | None:
+        """The job whose turn it is; it is in the queue no more unless it is put back by `placed`.
+
+        Keys only ever grow while places are given away, so an old key is renewed when it comes to the top.
+        """
+        while self._heap:
+            key, _, job = heapq.heappop(self._heap)
+            if (renewed := self._key(job)) == key:
+                return job
+            heapq.heappush(self._heap, (renewed, job.id, job))
+        return None
+
+    def placed(self, job: Job) -> int:
+        """One of its workers has a place: that worker's number."""
+        number = self._missing[job.id].pop(0)
+        self._workers[job.id] += 1
+        self._usage[job.project] += job.slots_each
+        if self._missing[job.id]:
+            heapq.heappush(self._heap, (self._key(job), job.id, job))
+        return number
+
+    def workers_of(self, job: Job) -> int:
+        return self._workers[job.id]
+
+    def _key(self, job: Job) -> _Key:
+        workers = self._workers[job.id]
+        priority = effective_priority(job, self._now, workers=workers)
+        return (-priority, self._usage[job.project], workers, job.submitted_at, job.id)
+
+
+def _missing_numbers(job: Job) -> list[int]:
+    present = {worker.number for worker in job.live}
+    return [number for number in range(1, job.workers + 1) if number not in present][: job.workers - len(present)]

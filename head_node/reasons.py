@@ -1,0 +1,45 @@
+"""Why a job waits, as a sentence for people."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from head_node.contracts import Job, Node, SlotKind
+from head_node.room import fits
+
+
+def why_waiting(job: Job, nodes: Sequence[Node], now: datetime, *, workers: int = 0, keeper: int | None = None) -> str:
+    """For a job that got fewer workers than it asks for; `workers` is how many have a place.
+
+    `keeper` is the job for which the slots that are free are kept.
+    """
+    reason = _reason(job, nodes, now, keeper)
+    return f"{workers} of {job.workers} workers have a place. {reason}" if workers else reason
+
+
+def _reason(job: Job, nodes: Sequence[Node], now: datetime, keeper: int | None) -> str:
+    if job.earliest_start is not None and job.earliest_start > now:
+        return f"Waiting: it may start at {job.earliest_start:%Y-%m-%d %H:%M} UTC."
+    if job.node is not None and (reason := _chosen_node(job.node, nodes)):
+        return reason
+    if not any(fits(job, node) for node in nodes):
+        return f"Waiting: no node that is online has {_slots(job)}."
+    if keeper is not None:
+        return f"Waiting: the free slots are kept for job {keeper}, whose turn is before."
+    return f"Waiting: no node with {_free_slots(job)}."
+
+
+def _chosen_node(name: str, nodes: Sequence[Node]) -> str | None:
+    node = next((node for node in nodes if node.name == name), None)
+    if node is None:
+        return f"Waiting: there is no node {name}."
+    return None if node.is_online else f"Waiting: the node {name} is {node.condition}."
+
+
+def _slots(job: Job) -> str:
+    kind = "browser slot" if job.slots is SlotKind.BROWSER else "slot"
+    return f"a {kind}" if job.slots_each == 1 else f"{job.slots_each} {kind}s"
+
+
+def _free_slots(job: Job) -> str:
+    kind = "browser slot" if job.slots is SlotKind.BROWSER else "slot"
+    return f"a free {kind}" if job.slots_each == 1 else f"{job.slots_each} free {kind}s"

@@ -1,0 +1,112 @@
+"""Where there is room: free slots, when taken ones come back, and slots kept for a job that could not start yet.
+
+A job that needs more slots than any node has free gets a reservation on the node where it can start first. Others may
+use those slots only when they end before it or leave it enough (EASY backfilling: Lifka, “The ANL/IBM SP scheduling
+system”, 1995). So short jobs fill gaps, and delay nobody.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from head_node.contracts import Job, Node, SlotKind
+
+_Place = tuple[str, SlotKind]
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """`starts_at` is when its slots will be free at the latest; None when nobody can know."""
+
+    job_id: int
+    node: str
+    slots: int
+    starts_at: datetime | None
+
+
+class Room:
+    """The slots of all nodes during one round of planning."""
+
+    def __init__(self, jobs: Sequence[Job], nodes: Sequence[Node], now: datetime) -> None:
+        self._now = now
+        self._nodes = sorted(nodes, key=lambda node: node.name)
+        self._taken: Counter[_Place] = Counter()
+        self._returns: dict[_Place, list[tuple[datetime | None, int]]] = defaultdict(list)
+        self.kept: dict[SlotKind, Reservation] = {}
+        for job in jobs:
+            for worker in job.live:
+                self._occupy(job, worker.node)
+
+    def take(self, job: Job) -> Node | None:
+        """A place for one worker: on the node with the most room; None when there is none."""
+        possible = [node for node in self._nodes if self._has_room(job, node)]
+        if not possible:
+            return None
+        roomiest = max(possible, key=lambda node: self._free(node, job.slots))
+        self._occupy(job, roomiest.name)
+        return roomiest
+
+    def keep(self, job: Job) -> None:
+        """Reserve a place for a job that cannot start; the first to ask for each kind of slot gets one."""
+        fitting = [node for node in self._nodes if fits(job, node)]
+        if job.slots in self.kept or not fitting:
+            return
+        starts = {node.name: self._start_on(job, node) for node in fitting}
+        known = {name: moment for name, moment in starts.items() if moment is not None}
+        # Nobody knows when: then where the most room is already, and the node of the first name among equals.
+        best = min(known, key=lambda name: (known[name], name)) if known else self._roomiest(fitting, job.slots)
+        self.kept[job.slots] = Reservation(job.id, best, job.slots_each, known.get(best))
+
+    def is_kept_from(self, job: Job) -> bool:
+        """Whether slots that are free would be enough for a job, were they not kept for another."""
+        return any(
+            self._free(node, job.slots) >= job.slots_each and not self._may_use(job, node)
+            for node in self._nodes
+            if fits(job, node)
+        )
+
+    def _has_room(self, job: Job, node: Node) -> bool:
+        return fits(job, node) and self._free(node, job.slots) >= job.slots_each and self._may_use(job, node)
+
+    def _may_use(self, job: Job, node: Node) -> bool:
+        kept = self.kept.get(job.slots)
+        if kept is None or kept.node != node.name or kept.job_id == job.id:
+            return True
+        ends = self._end_of(job)
+        if ends is not None and (kept.starts_at is None or ends <= kept.starts_at):
+            return True
+        if kept.starts_at is None:
+            return False
+        return self._free_at(node, job.slots, kept.starts_at) - kept.slots >= job.slots_each
+
+    def _start_on(self, job: Job, node: Node) -> datetime | None:
+        """The first moment at which enough slots are certainly free."""
+        moments = sorted(moment for moment, _ in self._returns[node.name, job.slots] if moment is not None)
+        for moment in moments:
+            if self._free_at(node, job.slots, moment) >= job.slots_each:
+                return moment
+        return None
+
+    def _free_at(self, node: Node, kind: SlotKind, moment: datetime) -> int:
+        back = sum(slots for ends, slots in self._returns[node.name, kind] if ends is not None and ends <= moment)
+        return self._free(node, kind) + back
+
+    def _free(self, node: Node, kind: SlotKind) -> int:
+        return node.slots(kind) - self._taken[node.name, kind]
+
+    def _roomiest(self, nodes: Sequence[Node], kind: SlotKind) -> str:
+        return max(nodes, key=lambda node: self._free(node, kind)).name
+
+    def _occupy(self, job: Job, node: str) -> None:
+        self._taken[node, job.slots] += job.slots_each
+        self._returns[node, job.slots].append((self._end_of(job), job.slots_each))
+
+    def _end_of(self, job: Job) -> datetime | None:
+        left = job.wall_time_left(self._now)
+        return self._now + left if left is not None else None
+
+
+def fits(job: Job, node: Node) -> bool:
+    """Whether a node may take workers of a job, free slots or not."""
+    return node.is_online and job.node in (None, node.name) and node.slots(job.slots) >= job.slots_each
