@@ -12,9 +12,13 @@ from backend.apps.projects.models import Project, Role
 
 
 class Access(StrEnum):
-    """What a caller must be. The last three are roles in the object's project; strangers to it get a 404."""
+    """What a caller must be. The last three are roles in the object's project; strangers to it get a 404.
+
+    `published`: a viewer, or anybody where the object itself was made public; the view looks.
+    """
 
     PUBLIC = "public"
+    PUBLISHED = "published"
     SIGNED_IN = "signed in"
     ADMINISTRATOR = "administrator"
     VIEWER = "viewer"
@@ -49,7 +53,7 @@ class DeclaredAccess(BasePermission):
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         needed = access_of(view, request.method)
-        if needed is Access.PUBLIC:
+        if needed in (Access.PUBLIC, Access.PUBLISHED):
             return True
         if not request.user.is_authenticated:
             return False

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.db import IntegrityError
+from django.db import IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from rest_framework import exceptions, status
 from rest_framework.response import Response
@@ -17,6 +17,8 @@ log = logging.getLogger(__name__)
 NOT_FOUND = "There is nothing here. It was deleted, or you are not a member of its project."
 NOT_SIGNED_IN = "Please sign in, or send a valid token as “Authorization: Bearer …”."
 TAKEN = "Something with the same name or number is already there. Choose another and try again."
+DATABASE_AWAY = "database_away"
+AWAY = "The database does not answer right now. Nothing was changed that you were not told of; try again in a moment."
 BROKEN = "Something went wrong on our side. It was logged; please try again, and tell the operator if it stays."
 
 
@@ -32,6 +34,9 @@ def handle_exception(error: Exception, context: dict[str, Any]) -> Response | No
         case GleanerError():
             log.error("%s", error.message, exc_info=error)
             return _answer(status.HTTP_500_INTERNAL_SERVER_ERROR, error.code, error.message)
+        case OperationalError() | InterfaceError():
+            log.warning("The database did not answer.", exc_info=error)
+            return _answer(status.HTTP_503_SERVICE_UNAVAILABLE, DATABASE_AWAY, AWAY, headers={"Retry-After": "3"})
         case IntegrityError():
             log.warning("A constraint refused a write.", exc_info=error)
             return _answer(status.HTTP_409_CONFLICT, "conflict", TAKEN)

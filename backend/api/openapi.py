@@ -28,7 +28,8 @@ class GleanerSchema(AutoSchema):
 
     def get_auth(self) -> list[dict[str, Any]]:
         auth = super().get_auth()
-        return [*auth, {}] if access_of(self.view, self.method) is Access.PUBLIC and {} not in auth else auth
+        is_open = access_of(self.view, self.method) in (Access.PUBLIC, Access.PUBLISHED)
+        return [*auth, {}] if is_open and {} not in auth else auth
 
     def get_tags(self) -> list[str]:
         return [self.path.removeprefix("/api/v1/").split("/")[0]]

@@ -33,7 +33,7 @@ COMMANDS: Mapping[str, Command] = {
 }
 EXAMPLES = """Examples:
   ./gleaner up                    then open the address it prints
-  ./gleaner up --demo             with a website to try it on
+  ./gleaner up --no-demo          without the demo, a website that is crawled and indexed at the first start
   ./gleaner test                  everything
   ./gleaner test tests/unit -x    only pytest, with these arguments
   ./gleaner manage shell

@@ -1,7 +1,9 @@
-"""A crawl worker put together: the SQL store, the HTTP lane, the template, one event loop."""
+"""A crawl worker put together: the SQL store, the lane, the template, one event loop."""
 
 import asyncio
 import signal
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from pathlib import Path
 
 import uvloop
@@ -11,16 +13,19 @@ from backend.apps.jobs.models import Ending
 from backend.apps.jobs.worker_session import WorkerSession
 from backend.apps.runners.crawl_store import SqlCrawlStore
 from backend.apps.runners.models import Runner
-from backend.apps.runners.specification import fill_in_secrets, read_specification
+from backend.apps.runners.specification import fill_in_secrets, fill_in_typed, read_specification
+from backend.config.lanes import OpenLane, ScriptHints, open_lane
+from backend.config.worker_metrics import MeteredStore, live_facts
 from crawler_node.contracts import FetchedPage, PageReader, PageReading, StopReason
-from crawler_node.engine import CrawlSpec, Worker, build_worker
+from crawler_node.engine import CrawlSpec, Worker, WorkerReport, build_worker
+from crawler_node.engine.worker import WorkerOptions
 from crawler_node.extract.compiler import compile_template
 from crawler_node.extract.reader import TemplateReader
 from crawler_node.extract.selectors import compile_selectors
 from crawler_node.extract.spec import TemplateSpec
 from crawler_node.extract.watch import PageWatch
-from crawler_node.fetch import HttpLane, parse_allow_networks
 
+GRACE_SECONDS = 1.5  # for pages in work when a worker is told to end: who cancels waits no longer than that
 COMPLETED = {
     StopReason.EXHAUSTED,
     StopReason.MAX_PAGES,
@@ -38,16 +43,21 @@ def watch_file(placement_id: int) -> Path:
     return folder / f"placement-{placement_id}.watch"
 
 
-def work_on_runner(session: WorkerSession, runner: Runner) -> StopReason:
-    """Crawl until the runner ends, is paused or stopped, or this process is asked to go."""
+def work_on_runner(session: WorkerSession, runner: Runner) -> WorkerReport:
+    """Crawl until the runner ends, is paused or stopped, or this process is asked to go.
+
+    Cookies are the crawler's as they are now: a person may give them to a run that waits for them.
+    """
     specification = read_specification(runner)
-    spec = fill_in_secrets(specification.crawl, runner.crawler.project)
+    crawl = replace(specification.crawl, cookies=tuple(runner.crawler.cookies))
+    spec = fill_in_secrets(crawl, runner.crawler.project)
+    template = fill_in_typed(specification.template, runner.crawler.project)
     store = SqlCrawlStore(runner, spec.frontier_options())
     watch = PageWatch(watch_file(session.placement_id))
-    reader = watched(make_reader(spec, specification.template), watch)
-    networks = [*settings.ALLOW_NETWORKS, *specification.allow_networks]
+    reader = watched(make_reader(spec, template), watch)
     try:
-        return uvloop.run(_crawl(session, spec, store, reader, networks))
+        lane = open_lane(spec, template, reader, allow_networks=specification.allow_networks)
+        return uvloop.run(_crawl(session, spec, store, reader, lane))
     finally:
         watch.close()
         watch_file(session.placement_id).unlink(missing_ok=True)
@@ -55,7 +65,7 @@ def work_on_runner(session: WorkerSession, runner: Runner) -> StopReason:
 
 def make_reader(spec: CrawlSpec, template: TemplateSpec, *, with_features: bool = True) -> TemplateReader:
     scope = compile_selectors(spec.links_scope)
-    return TemplateReader(compile_template(template), links_scope=scope, with_features=with_features)
+    return TemplateReader(compile_template(template), links_scope=scope, with_features=with_features and spec.page_text)
 
 
 def watched(reader: PageReader, watch: PageWatch) -> PageReader:
@@ -67,26 +77,43 @@ def watched(reader: PageReader, watch: PageWatch) -> PageReader:
 
 
 async def _crawl(
-    session: WorkerSession, spec: CrawlSpec, store: SqlCrawlStore, reader: PageReader, networks: list[str]
-) -> StopReason:
-    policy = parse_allow_networks(networks)
-    options = spec.lane_options(policy=policy, version=settings.VERSION, contact=settings.CONTACT)
-    async with HttpLane(options) as lane:
-        worker = build_worker(spec, name=session.name, store=store, lane=lane, reader=reader)
+    session: WorkerSession,
+    spec: CrawlSpec,
+    store: SqlCrawlStore,
+    reader: PageReader,
+    lane: AbstractAsyncContextManager[OpenLane],
+) -> WorkerReport:
+    metered = MeteredStore(store)
+    hints = ScriptHints(reader, is_wanted=spec.lane == "http")
+    async with lane as opened:
+        worker = build_worker(
+            spec,
+            name=session.name,
+            store=metered,
+            lane=opened.lane,
+            reader=hints,
+            options=WorkerOptions(threads=opened.threads, grace_seconds=GRACE_SECONDS),
+        )
+        for line in opened.notes:
+            worker.note(line)
+        hints.tell = worker.note
+        session.live = lambda: live_facts(
+            metered, urls=worker.urls_in_work, lane=str(spec.lane), is_stopping=worker.is_stopping
+        )
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, worker.stop)
-        leaving = asyncio.create_task(_stop_when_lost(session, worker))
+        leaving = asyncio.create_task(_stop_when_told(session, worker))
         try:
-            return (await worker.run()).stop
+            return await worker.run()
         finally:
             leaving.cancel()
 
 
-async def _stop_when_lost(session: WorkerSession, worker: Worker) -> None:
-    """Somebody else has our placement: what we would commit is fenced off anyway."""
-    while not session.lost.is_set():
-        await asyncio.sleep(1.0)
+async def _stop_when_told(session: WorkerSession, worker: Worker) -> None:
+    """People want it to end, or somebody else has our placement: what we would commit is fenced off then."""
+    while not (session.lost.is_set() or session.should_stop.is_set()):
+        await asyncio.sleep(0.5)
     worker.stop()
 
 

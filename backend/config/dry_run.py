@@ -4,20 +4,21 @@ import json
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import Any
 
 import uvloop
-from django.conf import settings
 
+from backend.apps.crawlers.describing import describe_crawler
 from backend.apps.crawlers.models import Crawler
-from backend.apps.project_files.describing import describe_crawler, describe_template
-from backend.apps.runners.specification import fill_in_secrets
+from backend.apps.runners.specification import fill_in_secrets, fill_in_typed
+from backend.apps.templates.describing import describe_template
 from backend.config.crawl_worker import make_reader
+from backend.config.lanes import OpenLane, open_lane
 from crawler_node.contracts import PageState
-from crawler_node.engine import CrawlSpec, WorkerReport, build_worker, seed_candidates
+from crawler_node.engine import CrawlSpec, WorkerOptions, WorkerReport, build_worker, seed_candidates
 from crawler_node.extract.spec import parse_template
-from crawler_node.fetch import HttpLane, parse_allow_networks
 from crawler_node.frontier import MemoryCrawlStore
 
 EXAMPLES = 3
@@ -29,8 +30,9 @@ def dry_run(crawler: Crawler, *, pages: int, allow_networks: Sequence[str], out:
     store = MemoryCrawlStore(spec.frontier_options(), clock=time.monotonic)
     store.plant(seed_candidates(spec))
     began = time.monotonic()
-    template = parse_template(describe_template(crawler.template))
-    report = uvloop.run(_crawl(spec, store, make_reader(spec, template, with_features=False), allow_networks))
+    template = fill_in_typed(parse_template(describe_template(crawler.template)), crawler.project)
+    reader = make_reader(spec, template, with_features=False)
+    report = uvloop.run(_crawl(spec, store, reader, open_lane(spec, template, reader, allow_networks=allow_networks)))
     seconds = time.monotonic() - began
     _tell_pages(store, out)
     _tell_skipped(store, out)
@@ -50,11 +52,13 @@ def dry_run(crawler: Crawler, *, pages: int, allow_networks: Sequence[str], out:
     )
 
 
-async def _crawl(spec: CrawlSpec, store: MemoryCrawlStore, reader: Any, allow_networks: Sequence[str]) -> WorkerReport:
-    policy = parse_allow_networks([*settings.ALLOW_NETWORKS, *allow_networks])
-    options = spec.lane_options(policy=policy, version=settings.VERSION, contact=settings.CONTACT)
-    async with HttpLane(options) as lane:
-        return await build_worker(spec, name="dry-run", store=store, lane=lane, reader=reader).run()
+async def _crawl(
+    spec: CrawlSpec, store: MemoryCrawlStore, reader: Any, lane: AbstractAsyncContextManager[OpenLane]
+) -> WorkerReport:
+    async with lane as opened:
+        options = WorkerOptions(threads=opened.threads)
+        worker = build_worker(spec, name="dry-run", store=store, lane=opened.lane, reader=reader, options=options)
+        return await worker.run()
 
 
 def _tell_pages(store: MemoryCrawlStore, out: Any) -> None:

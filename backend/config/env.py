@@ -35,6 +35,11 @@ def integer(name: str, *, default: int, minimum: int = 0) -> int:
     return int(value)
 
 
+def optional_integer(name: str) -> int | None:
+    """A whole number of at least 0, or None when it is not set."""
+    return integer(name, default=0) if text(name) else None
+
+
 def words(name: str, default: str = "") -> list[str]:
     """A list separated by commas or spaces."""
     return [word for word in text(name, default).replace(",", " ").split() if word]
@@ -82,7 +87,14 @@ SQLITE_OPTIONS = {
         "PRAGMA cache_size=-65536; PRAGMA mmap_size=268435456; PRAGMA journal_size_limit=67108864;"
     ),
 }
-# A connection to a host that vanished would block for ever without these.
+# A connection to a host that vanished would block for ever without these; and the server would keep the locks of a
+# client that vanished in mid-transaction, for hours, with everybody else waiting.
+SERVER_OPTIONS = {
+    "tcp_keepalives_idle": 3,
+    "tcp_keepalives_interval": 2,
+    "tcp_keepalives_count": 3,
+    "tcp_user_timeout": 8000,
+}
 POSTGRES_OPTIONS = {
     "connect_timeout": 3,
     "keepalives": 1,
@@ -90,6 +102,7 @@ POSTGRES_OPTIONS = {
     "keepalives_interval": 2,
     "keepalives_count": 3,
     "tcp_user_timeout": 8000,
+    "options": " ".join(f"-c {name}={value}" for name, value in SERVER_OPTIONS.items()),
 }
 
 
@@ -110,6 +123,5 @@ def database(name: str, *, default: str) -> dict[str, Any]:
         "HOST": url.hostname or "",
         "PORT": str(url.port or ""),
         "OPTIONS": {**POSTGRES_OPTIONS, **dict(parse_qsl(url.query))},
-        "CONN_MAX_AGE": 60,
-        "CONN_HEALTH_CHECKS": True,
+        "CONN_MAX_AGE": 0,  # every request has a thread of its own, and a kept connection would be left behind with it
     }

@@ -3,50 +3,40 @@
 import logging
 import os
 import socket
-import sys
 import time
-from collections.abc import Sequence
-from pathlib import Path
 
 from django.conf import settings
 from django.db import DatabaseError
-from django.utils import timezone
 
+from backend.apps.events.retention import sweep_events
 from backend.apps.housekeeping.disk import pause_when_full
 from backend.apps.housekeeping.sweeping import sweep
+from backend.apps.indexers.cleaning import remove_strange_folders
+from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.head_store import SqlHeadStore
-from backend.apps.nodes.services import beat_localhost, register_localhost
-from backend.config.crawl_worker import watch_file
-from crawler_node.extract.watch import WatchReader
+from backend.apps.jobs.models import Placement, PlacementState
+from backend.apps.jobs.placements import wish_kill
+from backend.apps.nodes.services import LOCALHOST, Slots, beat_localhost, register_localhost
+from backend.config.launching import local_launcher
+from backend.config.observing.metrics import HEAD_TICKS
 from head_node import HeadLoop, LiveWorker
-from head_node.contracts import Hang
-from head_node.launchers import LocalLauncher
+from head_node.launchers import CeleryLauncher
 
-PAGE_BUDGET_SECONDS = 10.0
 log = logging.getLogger(__name__)
-
-
-def work_command(worker: LiveWorker) -> Sequence[str]:
-    return [sys.executable, str(settings.BASE_DIR / "manage.py"), "work", "--placement", str(worker.placement_id)]
-
-
-def worker_log(worker: LiveWorker) -> Path:
-    return settings.VAR_DIR / "log" / "workers" / f"job-{worker.job_id}-worker-{worker.number}.log"
-
-
-def find_hang(worker: LiveWorker) -> Hang | None:
-    """The page that a worker of this machine has been reading for longer than a page may take."""
-    path = watch_file(worker.placement_id)
-    page = WatchReader(path).hung(PAGE_BUDGET_SECONDS) if path.exists() else None
-    return Hang(page.url, page.sentence) if page is not None else None
 
 
 def make_head() -> HeadLoop:
     """A head node of this process, with this machine as its first node."""
-    register_localhost(version=settings.VERSION, now=timezone.now())
-    launcher = LocalLauncher(command=work_command, log_file=worker_log, find_hang=find_hang)
-    name = f"{socket.gethostname()}-{os.getpid()}"
-    return HeadLoop(store=SqlHeadStore(), launchers={"": launcher}, name=name)
+    slots = Slots(settings.HTTP_SLOTS, settings.BROWSER_SLOTS)
+    register_localhost(version=settings.VERSION, now=database_now(), slots=slots)
+    launchers = {LOCALHOST: local_launcher(), "": CeleryLauncher(send=_send_hint, wish_kill=wish_kill)}
+    return HeadLoop(store=SqlHeadStore(), launchers=launchers, name=f"{socket.gethostname()}-{os.getpid()}")
+
+
+def _send_hint(worker: LiveWorker) -> None:
+    from backend.config.celery import send_hint  # noqa: PLC0415 (a Gleaner without other machines needs no Celery)
+
+    send_hint(worker)
 
 
 class LocalhostHeartbeat:
@@ -55,13 +45,13 @@ class LocalhostHeartbeat:
     EVERY_SECONDS = 5
 
     def __init__(self) -> None:
-        self._last = timezone.now()
+        self._next = 0.0
 
     def __call__(self) -> None:
-        now = timezone.now()
-        if (now - self._last).total_seconds() >= self.EVERY_SECONDS:
-            beat_localhost(now=now)
-            self._last = now
+        if time.monotonic() >= self._next:
+            workers = Placement.objects.filter(node__name=LOCALHOST, state=PlacementState.RUNNING).count()
+            beat_localhost(now=database_now(), folder=settings.VAR_DIR, workers=workers)
+            self._next = time.monotonic() + self.EVERY_SECONDS
 
 
 class Housekeeping:
@@ -72,9 +62,11 @@ class Housekeeping:
 
     SWEEP_SECONDS = 0.2
     REST_SECONDS = 60.0
+    EVENTS_SECONDS = 60.0
 
     def __init__(self) -> None:
         self._rests_until = 0.0
+        self._events_swept = -self.EVENTS_SECONDS
 
     def __call__(self) -> None:
         if time.monotonic() < self._rests_until:
@@ -82,17 +74,38 @@ class Housekeeping:
         try:
             pause_when_full(folder=settings.VAR_DIR, min_free_bytes=settings.MIN_FREE_DISK_BYTES)
             sweep(seconds=self.SWEEP_SECONDS)
+            self._sweep_events()
         except DatabaseError as error:
             log.warning("Housekeeping rests for a minute: %s", error)
             self._rests_until = time.monotonic() + self.REST_SECONDS
+
+    def _sweep_events(self) -> None:
+        """A batch a minute, and one at every tick while there is more."""
+        if time.monotonic() - self._events_swept >= self.EVENTS_SECONDS and not sweep_events(now=database_now()):
+            self._events_swept = time.monotonic()
+
+
+class IndexFolders:
+    """Called after every tick: now and then removes the index files of indexers that were deleted."""
+
+    EVERY_SECONDS = 60.0
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def __call__(self) -> None:
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + self.EVERY_SECONDS
+            remove_strange_folders()
 
 
 class AfterTick:
     """What the head node does beside its jobs."""
 
     def __init__(self) -> None:
-        self._duties = (LocalhostHeartbeat(), Housekeeping())
+        self._duties = (LocalhostHeartbeat(), Housekeeping(), IndexFolders())
 
     def __call__(self) -> None:
+        HEAD_TICKS.inc()
         for duty in self._duties:
             duty()

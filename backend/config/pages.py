@@ -1,7 +1,7 @@
-"""The two pages that are not the API: the UI's entry, and the answer that the process lives."""
+"""The one page that is not the API: the UI's entry."""
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 NOT_BUILT = """<!doctype html><meta charset="utf-8"><title>Gleaner</title>
@@ -19,8 +19,3 @@ def user_interface(request: HttpRequest) -> HttpResponse:
     return HttpResponse(
         index.read_bytes(), content_type="text/html; charset=utf-8", headers={"Cache-Control": "no-cache"}
     )
-
-
-@require_safe
-def health(request: HttpRequest) -> JsonResponse:
-    return JsonResponse({"status": "ok", "version": settings.VERSION})

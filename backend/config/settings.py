@@ -19,7 +19,8 @@ ENCRYPTION_KEYS = env.secret(
 ALLOWED_HOSTS = env.words("GLEANER_ALLOWED_HOSTS", "localhost 127.0.0.1 [::1]")
 CSRF_TRUSTED_ORIGINS = env.words("GLEANER_TRUSTED_ORIGINS")
 
-DATABASES = {"default": env.database("GLEANER_DATABASE_URL", default=f"sqlite://{VAR_DIR / 'gleaner.sqlite3'}")}
+DATABASE_URL = env.text("GLEANER_DATABASE_URL", f"sqlite://{VAR_DIR / 'gleaner.sqlite3'}")
+DATABASES = {"default": env.database("GLEANER_DATABASE_URL", default=DATABASE_URL)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
 
@@ -40,12 +41,15 @@ INSTALLED_APPS = [
     "backend.apps.runners",
     "backend.apps.documents",
     "backend.apps.indexers",
+    "backend.apps.search",
     "backend.apps.jobs",
     "backend.apps.housekeeping",
+    "backend.apps.events",
     "backend.api",
     "backend.config",
 ]
 MIDDLEWARE = [
+    "backend.config.observing.probes.ProbesMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "backend.config.security_headers.SecurityHeadersMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -54,6 +58,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "backend.config.database_patience.DatabasePatienceMiddleware",  # the last: it calls the view
 ]
 ROOT_URLCONF = "backend.config.urls"
 ASGI_APPLICATION = "backend.config.asgi.application"
@@ -89,6 +94,9 @@ X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.integer("GLEANER_MAX_UPLOAD_MB", default=64, minimum=1) * 2**20
 
 REDIS_URL = env.text("GLEANER_REDIS_URL")
+NODE = env.text("GLEANER_NODE", "localhost")
+HTTP_SLOTS = env.optional_integer("GLEANER_HTTP_SLOTS")
+BROWSER_SLOTS = env.optional_integer("GLEANER_BROWSER_SLOTS")
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
     if REDIS_URL
@@ -97,9 +105,14 @@ CACHES = {
 
 LOGIN_TRIES_PER_MINUTE = env.integer("GLEANER_LOGIN_TRIES_PER_MINUTE", default=10, minimum=1)
 TOKEN_MAX_DAYS = 365
+SEARCH_QUEUE = env.integer("GLEANER_SEARCH_QUEUE", default=128, minimum=1)
 CONTACT = env.text("GLEANER_CONTACT")
 ALLOW_NETWORKS = env.words("GLEANER_ALLOW_NETWORKS")
 MIN_FREE_DISK_BYTES = env.integer("GLEANER_MIN_FREE_DISK_MB", default=500) * 1_000_000
+
+METRICS_TOKEN = env.text("GLEANER_METRICS_TOKEN")
+METRICS_HOST = env.text("GLEANER_METRICS_HOST", "127.0.0.1")
+METRICS_PORT = env.integer("GLEANER_METRICS_PORT", default=0)
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -137,6 +150,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "RunnerStatus": "backend.apps.runners.models.RunnerStatus",
         "IndexerStatus": "backend.apps.indexers.models.IndexerStatus",
+        "BuildState": "backend.apps.indexers.models.BuildState",
         "NodeState": "backend.apps.nodes.models.NodeState",
         "JobState": "backend.apps.jobs.models.JobState",
         "PlacementState": "backend.apps.jobs.models.PlacementState",
@@ -145,6 +159,8 @@ SPECTACULAR_SETTINGS = {
         "ActionType": "backend.apps.templates.models.ActionType",
         "Lane": "backend.apps.crawlers.models.Lane",
         "LogLevel": "backend.apps.runners.models.LogLevel",
+        "TuningState": "backend.apps.search.models.TuningState",
+        "TraceStep": "backend.apps.search.trace.steps.STEP_NAMES",
     },
 }
 

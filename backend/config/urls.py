@@ -1,4 +1,4 @@
-"""Where requests go: the API, health, and for everything else the UI, which has its own routes."""
+"""Where requests go: the API, and for everything else the UI, which has its own routes."""
 
 from django.urls import include, path, re_path
 
@@ -6,7 +6,6 @@ from backend.config import pages
 
 urlpatterns = [
     path("api/v1/", include("backend.api.urls")),
-    path("healthz", pages.health),
     re_path(r"^(?!api/|static/).*$", pages.user_interface),
 ]
 

@@ -1,65 +1,92 @@
-"""Our engine: one worker, SQLite that waits for the disk at every commit, everything on but page text."""
+"""Our engine: one worker, SQLite that waits for the disk at every commit, everything on but page text.
+
+`--features` adds page text; `--waiting=N` begins with N more addresses in the queue; `--wait` begins when told.
+"""
 
 import os
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 
-def main(url: str, pages: int, *, with_features: bool) -> None:
+def main(url: str, pages: int, *, with_features: bool, waiting: int) -> None:
     with tempfile.TemporaryDirectory(prefix="gleaner-bench-") as folder:
-        os.environ["GLEANER_VAR"] = folder
-        os.environ["GLEANER_DATABASE_URL"] = f"sqlite://{folder}/bench.sqlite3"
-        os.environ["GLEANER_LOG_LEVEL"] = "ERROR"
-        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.config.settings")
-        _crawl(url, pages, Path(folder), with_features=with_features)
+        use_database(Path(folder))
+        _crawl(url, pages, with_features=with_features, waiting=waiting)
 
 
-def _crawl(url: str, pages: int, folder: Path, *, with_features: bool) -> None:
+def use_database(folder: Path) -> None:
+    """Django on an SQLite file in this folder, that waits for the disk at every commit."""
+    os.environ["GLEANER_VAR"] = str(folder)
+    os.environ["GLEANER_DATABASE_URL"] = f"sqlite://{folder}/bench.sqlite3"
+    os.environ["GLEANER_LOG_LEVEL"] = "ERROR"
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.config.settings")
     import django
 
     django.setup()
-    import uvloop
     from django.core.management import call_command
     from django.db.backends.signals import connection_created
 
-    from tests.benchmarks._contest import Stopwatch, tell
-
     connection_created.connect(_wait_for_the_disk)
     call_command("migrate", verbosity=0)
-    run = _prepare(url, pages, with_features=with_features)
-    watch = Stopwatch()
-    statistics = uvloop.run(run())
-    tell(watch.result(pages=statistics.pages, documents=statistics.documents))
+
+
+def _crawl(url: str, pages: int, *, with_features: bool, waiting: int) -> None:
+    import uvloop
+
+    from tests.benchmarks._contest import MemoryWatch, Stopwatch, tell, wait_for_the_others
+
+    run = _prepare(url, pages, with_features=with_features, waiting=waiting)
+    if "--wait" in sys.argv:
+        wait_for_the_others()
+    with MemoryWatch() as memory:
+        watch = Stopwatch()
+        statistics = uvloop.run(run())
+        result = watch.result(pages=statistics.pages, documents=statistics.documents)
+    tell(replace(result, memory_mb=tuple(memory.samples_mb)))
 
 
 def _wait_for_the_disk(connection: Any, **_: Any) -> None:
     connection.cursor().execute("PRAGMA synchronous=FULL")
 
 
-def _prepare(url: str, pages: int, *, with_features: bool) -> Any:
-    """Everything that happens once, before the first page."""
-    from backend.apps.runners.crawl_store import SqlCrawlStore
-    from crawler_node.engine import CrawlSpec, build_worker, seed_candidates
+def make_spec(url: str, pages: int, **more: Any) -> Any:
+    from crawler_node.engine import CrawlSpec
+    from tests.benchmarks._contest import CONCURRENCY
+
+    return CrawlSpec.from_json({"seeds": [url], "max_pages": pages, "sleep_ms": 0, "threads": CONCURRENCY, **more})
+
+
+def make_reader(*, with_features: bool) -> Any:
     from crawler_node.extract.compiler import compile_template
     from crawler_node.extract.reader import TemplateReader
     from crawler_node.extract.spec import parse_template
-    from crawler_node.fetch import HttpLane, parse_allow_networks
-    from crawler_node.urls import parse_url
-    from tests.benchmarks._contest import CONCURRENCY, FIELDS
+    from tests.benchmarks._contest import FIELDS
 
-    runner = _runner()
-    spec = CrawlSpec.from_json({"seeds": [url], "max_pages": pages, "sleep_ms": 0, "threads": CONCURRENCY})
     types = {"price": "price", "rating": "number"}
     inspectors = [
         {"name": name, "selector": selector, "type": types.get(name, "text"), "key": name == "sku"}
         for name, selector in FIELDS.items()
     ]
     template = compile_template(parse_template({"name": "item", "inspectors": inspectors}))
-    reader = TemplateReader(template, with_features=with_features)
+    return TemplateReader(template, with_features=with_features)
+
+
+def _prepare(url: str, pages: int, *, with_features: bool, waiting: int) -> Any:
+    """Everything that happens once, before the first page."""
+    from backend.apps.runners.crawl_store import SqlCrawlStore
+    from crawler_node.engine import build_worker, seed_candidates
+    from crawler_node.fetch import HttpLane, parse_allow_networks
+    from crawler_node.urls import parse_url
+
+    runner = make_runner()
+    spec = make_spec(url, pages)
+    reader = make_reader(with_features=with_features)
     store = SqlCrawlStore(runner, spec.frontier_options())
     store.plant(seed_candidates(spec))
+    _fill(store, url, waiting)
     found = parse_url(url)
     policy = parse_allow_networks(f"{found.host}:{found.port}" if found else "")
 
@@ -71,7 +98,18 @@ def _prepare(url: str, pages: int, *, with_features: bool) -> Any:
     return run
 
 
-def _runner() -> Any:
+def _fill(store: Any, url: str, waiting: int) -> None:
+    """So many addresses of the same host in the queue, all of them to be fetched after the site's own pages."""
+    from crawler_node.contracts import Candidate
+    from crawler_node.urls import Canonicalizer
+
+    canonicalizer = Canonicalizer()
+    for start in range(0, waiting, 5_000):
+        found = [canonicalizer.canonicalize(f"/waiting/{number}", url) for number in range(start, start + 5_000)]
+        store.plant([Candidate(each.url, each.key, each.authority, depth=9) for each in found if each is not None])
+
+
+def make_runner() -> Any:
     from backend.apps.accounts.models import User
     from backend.apps.crawlers.models import Crawler
     from backend.apps.projects.services import create_project
@@ -85,4 +123,5 @@ def _runner() -> Any:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), with_features="--features" in sys.argv)
+    counts = [int(word.partition("=")[2]) for word in sys.argv if word.startswith("--waiting=")]
+    main(sys.argv[1], int(sys.argv[2]), with_features="--features" in sys.argv, waiting=sum(counts))

@@ -14,13 +14,13 @@ BOOSTS = (TITLE_BOOST, 1.0)
 
 
 def count_exact(engine: Gleaner, queries: Sequence[str]) -> int:
-    """How many of the queries have the ten scores that brute force gives, to six digits."""
+    """How many of the queries have the ten scores that brute force gives, to nine digits."""
     truth = _Truth(engine.snapshot)
     exact = 0
     for query in queries:
         found = np.array(engine.search(ANY, query))
         wanted = truth.best(engine.searcher.analyzers[0].terms(query))
-        exact += len(found) == len(wanted) and bool(np.allclose(found, wanted, rtol=1e-6, atol=1e-12))
+        exact += len(found) == len(wanted) and bool(np.allclose(found, wanted, rtol=1e-9, atol=1e-15))
     return exact
 
 

@@ -4,6 +4,9 @@ Everyone crawls the same pages of the test site (45 KB, 60 links, six fields) fr
 in every round, with robots.txt, 16 requests at once, a queue that survives a crash, and everything stored. The site has
 as many pages as are crawled. CPU and wall time run from the first request to the last byte stored. The floor is bare
 lxml. The last line is JSON.
+
+`--frontier`, `--memory` and `--workers` measure our engine alone: how a page's cost grows with the queue, how memory
+grows with the pages, how far several workers are faster than one.
 """
 
 import argparse
@@ -16,7 +19,7 @@ from pathlib import Path
 from backend.demo_site.options import SiteOptions
 from backend.demo_site.process import SiteProcess
 from backend.demo_site.throughput.pages import PREFIX
-from tests.benchmarks._contest import Result
+from tests.benchmarks._contest import Result, begin_together
 from tests.benchmarks._report import replace_section, table
 
 ROOT = Path(__file__).parents[2]
@@ -29,11 +32,22 @@ CONTESTANTS: dict[str, list[str]] = {
     "Crawlee": ["tests.benchmarks._crawl_crawlee"],
     "lxml alone": ["tests.benchmarks._crawl_floor"],
 }
+FEW_WAITING = 10_000
 Results = dict[str, list[Result]]
 
 
 def main() -> None:
     options = _options()
+    summary = {}
+    if options.frontier:
+        summary |= _measure_frontier(options)
+    if options.memory:
+        summary |= _measure_memory(options)
+    if options.workers:
+        summary |= _measure_workers(options)
+    if summary:
+        print(json.dumps(summary))
+        return
     names = [name for name in CONTESTANTS if not options.only or name in options.only]
     results: Results = {name: [] for name in names}
     with SiteProcess(SiteOptions(pages=options.pages)) as site:
@@ -52,18 +66,74 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--pages", type=int, default=2_000, help="pages of the site, all of them crawled (2000)")
     parser.add_argument("--rounds", type=int, default=3, help="how often everyone crawls them, in turn (3)")
     parser.add_argument("--only", action="append", metavar="NAME", help="only this contestant; may be repeated")
+    parser.add_argument(
+        "--frontier", type=int, metavar="N", help="instead: what a page costs with N addresses waiting, beside 10,000"
+    )
+    parser.add_argument("--memory", type=int, metavar="N", help="instead: what a worker holds in memory over N pages")
+    parser.add_argument("--workers", type=int, metavar="N", help="instead: how much faster N workers are than one")
     parser.add_argument("--write-docs", action="store_true", help="replace the section Crawling of docs/benchmarks.md")
     return parser.parse_args()
+
+
+def _measure_frontier(options: argparse.Namespace) -> dict[str, float]:
+    """CPU of a page with few and with many addresses in the queue; both crawl at the same time, on the same machine."""
+    spent: dict[int, list[float]] = {FEW_WAITING: [], options.frontier: []}
+    with SiteProcess(SiteOptions(pages=options.pages)) as site:
+        for _ in range(options.rounds):
+            started = [_start(f"{site.url}{PREFIX}0", options.pages, waiting) for waiting in spent]
+            for found, line in zip(spent.values(), begin_together(started), strict=True):
+                result = Result(**json.loads(line))
+                found.append(1000 * result.cpu_seconds / result.pages)
+            for each in started:
+                each.communicate()
+    few, many = (statistics.median(found) for found in spent.values())
+    print(f"{few:.2f} ms of CPU a page with {FEW_WAITING:,} addresses waiting, {many:.2f} with {options.frontier:,}.")
+    return {"frontier_rows": options.frontier, "frontier_ratio": round(many / few, 2)}
+
+
+def _measure_memory(options: argparse.Namespace) -> dict[str, float]:
+    """What a worker holds in memory, page text included, a quarter on its way and at most after that."""
+    with SiteProcess(SiteOptions(pages=options.memory)) as site:
+        samples = _ours(f"{site.url}{PREFIX}0", options.memory, "--features").memory_mb
+    quarter, most = samples[len(samples) // 4], max(samples)
+    print(f"{quarter:.0f} MB after a quarter of {options.memory:,} pages, at most {most:.0f} MB.")
+    return {"memory_pages": options.memory, "memory_mb": round(most), "memory_growth": round(most / quarter, 2)}
+
+
+def _measure_workers(options: argparse.Namespace) -> dict[str, float]:
+    """How much faster so many workers are than one, with pages from memory instead of a server on the same cores."""
+    url = f"http://bench.example{PREFIX}0"
+    results: dict[int, list[Result]] = {1: [], options.workers: []}
+    for _ in range(options.rounds):
+        for count, found in results.items():
+            found.append(_ask(["tests.benchmarks._crawl_shared", url, str(options.pages), str(count)]))
+    one, many = (statistics.median(each.wall_seconds for each in found) for found in results.values())
+    alone, shared = (statistics.median(each.cpu_seconds for each in found) for found in results.values())
+    print(f"{options.pages:,} pages: {one:.1f} s with one worker, {many:.1f} s with {options.workers}.")
+    return {"workers": options.workers, "workers_ratio": round(one / many, 2), "workers_cpu": round(shared / alone, 2)}
+
+
+def _start(url: str, pages: int, waiting: int) -> "subprocess.Popen[str]":
+    arguments = ["tests.benchmarks._crawl_ours", url, str(pages), f"--waiting={waiting}", "--wait"]
+    command = [sys.executable, "-m", *arguments]
+    return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def _ours(url: str, pages: int, *more: str) -> Result:
+    return _ask(["tests.benchmarks._crawl_ours", url, str(pages), *more])
+
+
+def _ask(arguments: list[str]) -> Result:
+    done = subprocess.run([sys.executable, "-m", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(arguments)} failed:\n{done.stderr[-2000:]}")
+    return Result(**json.loads(done.stdout.strip().splitlines()[-1]))
 
 
 def _run(name: str, url: str, pages: int) -> Result:
     module, *more = CONTESTANTS[name]
     target = f"pages:{pages}" if "floor" in module else url
-    command = [sys.executable, "-m", module, target, str(pages), *more]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"{name} failed:\n{done.stderr[-2000:]}")
-    result = Result(**json.loads(done.stdout.strip().splitlines()[-1]))
+    result = _ask([module, target, str(pages), *more])
     if not pages - 1 <= result.pages <= pages + 20 or result.documents < pages - 1:
         sys.exit(f"{name} crawled {result.pages} pages and found {result.documents} documents instead of {pages}.")
     return result

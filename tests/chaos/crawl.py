@@ -1,6 +1,6 @@
 """Kill a crawl again and again, and check that nothing is lost, stored twice, or asked for without need.
 
-`python -m tests.chaos.crawl` crawls pages of the test site on SQLite (or `--database postgres://…`), kills the worker
+`python -m tests.chaos.crawl` crawls pages of the test site on SQLite (or `--postgres`), kills the worker
 with SIGKILL at random points and starts it again each time. It prints one JSON object last: `kills`, `lost` (pages or
 documents of an undisturbed run that are missing), `doubled` (documents stored twice), `skipped` (kills that came too
 late), `needless` (pages asked for again although they were not in flight at a kill). 0 is wanted of all but the first.
@@ -16,9 +16,11 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from backend.bootstrap.servers.postgres import private_postgres
 from backend.demo_site.options import SiteOptions
 from backend.demo_site.process import SiteProcess
 from backend.demo_site.throughput.pages import PREFIX, item_fields
@@ -139,10 +141,12 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=2_000, help="pages of the site (2000)")
     parser.add_argument("--seed", type=int, default=0, help="another number kills at other points (0)")
     parser.add_argument("--database", default="", help="postgres://… of an empty database, instead of SQLite")
+    parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL server made for it, instead of SQLite")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="gleaner-chaos-") as name:
+    with tempfile.TemporaryDirectory(prefix="gleaner-chaos-") as name, ExitStack() as servers:
         folder = Path(name)
-        url = options.database or f"sqlite://{folder}/gleaner.sqlite3"
+        own = servers.enter_context(private_postgres()) if options.postgres else f"sqlite://{folder}/gleaner.sqlite3"
+        url = options.database or own
         env = {**os.environ, "GLEANER_VAR": name, "GLEANER_DATABASE_URL": url, "GLEANER_LOG_LEVEL": "ERROR"}
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
         report = break_crawl(Steps(env), folder, pages=options.pages, kills=options.kills, seed=options.seed)

@@ -534,6 +534,26 @@ class CrawlStoreContract:
         assert (found.documents, found.new_documents, found.changed_documents) == (4, 2, 1)
         assert (found.duplicate_documents, found.missing_fields, found.missing) == (1, 1, {"price": 1})
 
+    def test_when_a_document_changes_the_oldest_of_its_copies_takes_its_place(self, store: CrawlControl) -> None:
+        store.plant([candidate(f"/{number}") for number in range(4)])
+        leases = store.lease(worker="w", limit=4).leases
+        found = [("one", "1"), ("copy", "1"), ("another", "1"), ("one", "changed")]
+        for lease, (name, value) in zip(leases, found, strict=True):
+            progress = store.commit(worker="w", outcomes=[done(lease, documents=[document(name, value=value)])])
+        assert self.documents(store) == [{"name": "copy", "value": "1"}, {"name": "one", "value": "changed"}]
+        assert progress.statistics.duplicate_documents == 2
+
+    def test_a_document_that_comes_to_equal_another_repeats_it(self, store: CrawlControl) -> None:
+        store.plant([candidate(f"/{number}") for number in range(3)])
+        leases = store.lease(worker="w", limit=3).leases
+        found = [("one", "1"), ("two", "2"), ("two", "1")]
+        outcomes = [
+            done(lease, documents=[document(name, value=value)])
+            for lease, (name, value) in zip(leases, found, strict=True)
+        ]
+        store.commit(worker="w", outcomes=outcomes)
+        assert self.documents(store) == [{"name": "one", "value": "1"}]
+
     def test_equal_items_of_one_page_are_not_copies(self, store: CrawlControl) -> None:
         store.plant([candidate("/a")])
         (lease,) = store.lease(worker="w", limit=1).leases

@@ -104,7 +104,7 @@ def _delete_project(page: Page) -> None:
     dialog.get_by_role("textbox").fill("Shops")
     dialog.get_by_role("button", name="Delete").click()
     expect(page.get_by_role("heading", name="Projects")).to_be_visible()
-    expect(page.get_by_role("link", name="Shops")).to_have_count(0)
+    expect(page.get_by_role("link", name="Shops", exact=True)).to_have_count(0)
 
 
 def _import(page: Page, file: Path) -> None:

@@ -16,6 +16,39 @@ def texts(max_length: int = 5_000) -> serializers.ListField:
     return serializers.ListField(child=serializers.CharField(max_length=max_length, allow_blank=True), required=False)
 
 
+class AddressesSerializer(StrictFieldsMixin, serializers.Serializer):
+    """What counts as the same address."""
+
+    drop_tracking = serializers.BooleanField(default=True)
+    drop_session_ids = serializers.BooleanField(default=True)
+    sort_parameters = serializers.BooleanField(default=True)
+    drop_index_names = serializers.BooleanField(default=True)
+    drop_empty_parameters = serializers.BooleanField(default=False)
+    keep_fragment = serializers.BooleanField(default=False)
+    keep_query = serializers.BooleanField(default=True)
+    ignored_parameters = serializers.ListField(child=serializers.CharField(max_length=200), default=list)
+    ignore_scheme = serializers.BooleanField(default=False)
+    ignore_www = serializers.BooleanField(default=False)
+
+
+class BrowserLoginSerializer(StrictFieldsMixin, serializers.Serializer):
+    """How a browser signs in. Texts that are typed are kept as secrets and come back as their names."""
+
+    url = serializers.CharField(max_length=5_000, allow_blank=True, default="")
+    actions = serializers.ListField(child=serializers.DictField(), default=list, max_length=100)
+    logged_out = serializers.CharField(max_length=5_000, allow_blank=True, default="")
+
+
+class CookieSerializer(StrictFieldsMixin, serializers.Serializer):
+    """A cookie of a person's browser. Its value is kept as a secret and comes back as its name."""
+
+    name = serializers.CharField(max_length=200)
+    value = serializers.CharField(max_length=5_000, allow_blank=True)
+    domain = serializers.CharField(max_length=255)
+    path = serializers.CharField(max_length=1_000, default="/")
+    secure = serializers.BooleanField(default=False)
+
+
 class CrawlerSerializer(StrictFieldsMixin, serializers.ModelSerializer):
     template = serializers.PrimaryKeyRelatedField(queryset=Template.objects.all())
     template_name = serializers.CharField(source="template.name", read_only=True)
@@ -26,6 +59,9 @@ class CrawlerSerializer(StrictFieldsMixin, serializers.ModelSerializer):
     exclude = texts()
     proxies = texts()
     headers = serializers.DictField(child=serializers.CharField(max_length=4_000, allow_blank=True), required=False)
+    addresses = AddressesSerializer(required=False)
+    login = BrowserLoginSerializer(required=False)
+    cookies = CookieSerializer(many=True, required=False)
 
     class Meta:
         model = Crawler

@@ -11,7 +11,7 @@ class PageSerializer(serializers.ModelSerializer):
         model = Page
         fields = [
             *("id", "runner", "url", "depth", "http_status", "content_type", "size_bytes", "load_ms", "processing_ms"),
-            *("failure", "fetched_at"),
+            *("failure", "target", "fetched_at"),
         ]
 
 

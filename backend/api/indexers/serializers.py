@@ -5,8 +5,9 @@ from typing import Any
 from rest_framework import serializers
 
 from backend.api.strict_fields import StrictFieldsMixin
-from backend.apps.indexers.models import Dictionary, IndexColumn, Indexer
+from backend.apps.indexers.models import BuildState, Dictionary, IndexColumn, Indexer, IndexerStatus, IndexLogLine
 from backend.apps.indexers.services import COLUMN_FIELDS, DICTIONARY_FIELDS, INDEXER_FIELDS
+from backend.apps.indexers.validation import MAX_PUBLIC_PER_MINUTE
 
 MAX_ENTRIES_CHARACTERS = 60 * 2**20
 
@@ -35,6 +36,7 @@ class IndexerSerializer(StrictFieldsMixin, serializers.ModelSerializer):
     synonyms = serializers.ListField(
         child=serializers.ListField(child=serializers.CharField(max_length=200)), required=False
     )
+    public_origins = serializers.ListField(child=serializers.CharField(max_length=300), required=False)
 
     class Meta:
         model = Indexer
@@ -46,6 +48,8 @@ class IndexerSerializer(StrictFieldsMixin, serializers.ModelSerializer):
             "b": {"min_value": 0, "max_value": 1},
             "small_words": {"min_value": 0, "max_value": 20},
             "q": {"min_value": 2, "max_value": 5},
+            "max_loss_percent": {"min_value": 0, "max_value": 100},
+            "public_per_minute": {"min_value": 1, "max_value": MAX_PUBLIC_PER_MINUTE},
         }
 
     def get_fields(self) -> dict[str, serializers.Field]:
@@ -62,3 +66,74 @@ class DictionarySerializer(StrictFieldsMixin, serializers.ModelSerializer):
         read_only_fields = ["entry_count"]
         validators: list[Any] = []
         extra_kwargs = {"entries": {"trim_whitespace": False, "max_length": MAX_ENTRIES_CHARACTERS}}
+
+
+class NewIndexJobSerializer(StrictFieldsMixin, serializers.Serializer):
+    rebuild = serializers.BooleanField(required=False, default=False, help_text="Build it anew, beside what is served.")
+
+
+class FillSerializer(serializers.Serializer):
+    before = serializers.FloatField(help_text="Percent of the documents that had a value.")
+    after = serializers.FloatField()
+
+
+class ExampleSerializer(serializers.Serializer):
+    key = serializers.CharField()
+    title = serializers.CharField(allow_blank=True)
+    url = serializers.CharField(allow_blank=True)
+
+
+class ComparisonSerializer(serializers.Serializer):
+    documents_before = serializers.IntegerField()
+    documents_after = serializers.IntegerField()
+    lost = serializers.IntegerField(help_text="Documents that were served and are not in this build.")
+    new = serializers.IntegerField()
+    deleted = serializers.IntegerField(help_text="Documents that people deleted: no loss.")
+    fill = serializers.DictField(child=FillSerializer(), help_text="By column.")
+    lost_examples = ExampleSerializer(many=True)
+    emptied_examples = serializers.DictField(
+        child=ExampleSerializer(many=True), help_text="By column: documents that had a value and have none."
+    )
+    reasons = serializers.ListField(child=serializers.CharField(), help_text="Why it waits for a person.")
+
+
+class ProblemSerializer(serializers.Serializer):
+    values = serializers.IntegerField()
+    unreadable = serializers.IntegerField()
+    examples = serializers.ListField(child=serializers.CharField())
+
+
+class BuildSerializer(serializers.Serializer):
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    state = serializers.ChoiceField(choices=BuildState.choices)
+    reason = serializers.CharField(allow_blank=True)
+    done = serializers.IntegerField(help_text="Documents read.")
+    total = serializers.IntegerField(help_text="Documents to read, as far as is known.")
+    documents = serializers.IntegerField(help_text="Documents in the index.")
+    documents_per_second = serializers.FloatField()
+    eta_seconds = serializers.FloatField(allow_null=True)
+    fill = serializers.DictField(child=serializers.IntegerField(), help_text="Documents with a value, by column.")
+    problems = serializers.DictField(child=ProblemSerializer(), help_text="Values that could not be read, by column.")
+    comparison = ComparisonSerializer(allow_null=True)
+    started_at = serializers.DateTimeField(allow_null=True)
+    finished_at = serializers.DateTimeField(allow_null=True)
+
+
+class IndexerStateSerializer(serializers.Serializer):
+    status = serializers.ChoiceField(choices=IndexerStatus.choices)
+    reason = serializers.CharField(allow_blank=True)
+    job = serializers.IntegerField(allow_null=True)
+    is_at_work = serializers.BooleanField()
+    is_following = serializers.BooleanField(help_text="New, changed and gone documents are taken over at once.")
+    building = BuildSerializer(allow_null=True)
+    held = BuildSerializer(allow_null=True, help_text="Waits until a person accepts or discards it.")
+    served = BuildSerializer(allow_null=True, help_text="Answers searches.")
+    stale = serializers.ListField(child=serializers.CharField(), help_text="Why it needs a rebuild, in sentences.")
+    warnings = serializers.ListField(child=serializers.CharField(), help_text="What a person should look at.")
+
+
+class IndexLogLineSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = IndexLogLine
+        fields = ["id", "at", "level", "message"]

@@ -1,12 +1,29 @@
 """Indexers and dictionaries."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Prefetch
+from django_filters import rest_framework as filters
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
 
-from backend.api.indexers.serializers import DictionarySerializer, IndexerSerializer
-from backend.api.project_scope import ProjectNounViewSet
-from backend.apps.indexers.models import ColumnSource, Dictionary, Indexer
+from backend.api.indexers.serializers import (
+    DictionarySerializer,
+    IndexerSerializer,
+    IndexerStateSerializer,
+    IndexLogLineSerializer,
+    NewIndexJobSerializer,
+)
+from backend.api.pagination import Keyset
+from backend.api.project_scope import OfVisibleParentMixin, ProjectNounViewSet
+from backend.apps.errors import Conflict
+from backend.apps.indexers.models import ColumnSource, Dictionary, Indexer, IndexLogLine
+from backend.apps.indexers.running import accept_build, delete_indexer, discard_build, start_indexer, stop_indexer
+from backend.apps.indexers.selectors import held_build, state_of
 from backend.apps.indexers.services import (
     delete_dictionary,
     duplicate_dictionary,
@@ -15,6 +32,7 @@ from backend.apps.indexers.services import (
     save_indexer,
 )
 from backend.apps.projects.models import Project
+from backend.apps.runners.models import LogLevel
 
 
 class IndexerViewSet(ProjectNounViewSet):
@@ -29,6 +47,79 @@ class IndexerViewSet(ProjectNounViewSet):
 
     def duplicate_noun(self, noun: Indexer) -> Indexer:
         return duplicate_indexer(indexer=noun)
+
+    def delete_noun(self, noun: Indexer) -> None:
+        delete_indexer(indexer=noun)
+
+    @extend_schema(responses=IndexerStateSerializer)
+    @action(detail=True, methods=["get"])
+    def state(self, request: Request, pk: str | None = None) -> Response:
+        """How far the index is, what is served, what waits for a person, and what to look at."""
+        return self._state(self.get_object())
+
+    @extend_schema(request=NewIndexJobSerializer, responses=IndexerStateSerializer)
+    @action(detail=True, methods=["post"])
+    def start(self, request: Request, pk: str | None = None) -> Response:
+        """Build the index, or bring it up to date; `rebuild` builds it anew beside what is served."""
+        indexer = self.get_object()
+        wanted = NewIndexJobSerializer(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        start_indexer(indexer=indexer, rebuild=wanted.validated_data["rebuild"])
+        return self._state(indexer)
+
+    @extend_schema(request=None, responses=IndexerStateSerializer)
+    @action(detail=True, methods=["post"])
+    def stop(self, request: Request, pk: str | None = None) -> Response:
+        """Stop building or following; what is served stays searchable as it is."""
+        indexer = self.get_object()
+        stop_indexer(indexer=indexer)
+        return self._state(indexer)
+
+    @extend_schema(request=None, responses=IndexerStateSerializer)
+    @action(detail=True, methods=["post"])
+    def accept(self, request: Request, pk: str | None = None) -> Response:
+        """Serve the build that was held back."""
+        return self._decide(accept_build)
+
+    @extend_schema(request=None, responses=IndexerStateSerializer)
+    @action(detail=True, methods=["post"])
+    def discard(self, request: Request, pk: str | None = None) -> Response:
+        """Throw the build away that was held back; what is served stays."""
+        return self._decide(discard_build)
+
+    def _decide(self, decide: Callable[..., None]) -> Response:
+        indexer = self.get_object()
+        held = held_build(indexer)
+        if held is None:
+            raise Conflict("No build of this indexer waits for a decision.")
+        decide(build=held)
+        return self._state(indexer)
+
+    def _state(self, indexer: Indexer) -> Response:
+        indexer.refresh_from_db()
+        return Response(IndexerStateSerializer(state_of(indexer)).data)
+
+
+class IndexLogFilter(filters.FilterSet):
+    level = filters.MultipleChoiceFilter(choices=LogLevel.choices)
+    search = filters.CharFilter(field_name="message", lookup_expr="icontains")
+
+    class Meta:
+        model = IndexLogLine
+        fields = ["level", "search"]
+
+
+class IndexerLogView(OfVisibleParentMixin, ListAPIView):
+    """The log of an indexer's jobs, newest first."""
+
+    parent_field = "indexer"
+    parents = Indexer.objects.all()
+    parent_project_path = "project"
+    queryset: Any = IndexLogLine.objects.order_by("-id")
+    serializer_class = IndexLogLineSerializer
+    pagination_class = Keyset
+    filter_backends = [filters.DjangoFilterBackend]
+    filterset_class = IndexLogFilter
 
 
 class DictionaryViewSet(ProjectNounViewSet):

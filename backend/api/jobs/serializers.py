@@ -5,12 +5,27 @@ from rest_framework import serializers
 from backend.apps.jobs.models import Job, JobTransition, Placement
 
 
+class LiveSerializer(serializers.Serializer):
+    """What a worker does right now, and how much it has done; absent until its first sign of life."""
+
+    pages = serializers.IntegerField(required=False)
+    pages_per_minute = serializers.FloatField(required=False)
+    stage = serializers.CharField(required=False)
+    lane = serializers.CharField(required=False)
+    memory_bytes = serializers.IntegerField(required=False)
+    urls = serializers.ListField(child=serializers.CharField(), required=False)
+
+
 class PlacementSerializer(serializers.ModelSerializer):
     node_name = serializers.CharField(source="node.name", read_only=True)
+    note = serializers.CharField(required=False, help_text="Why it ended, as a sentence.")
+    live = LiveSerializer(required=False)
 
     class Meta:
         model = Placement
-        fields = ["id", "node", "node_name", "worker", "state", "placed_at", "heartbeat_at", "ended_at"]
+        fields = [
+            *("id", "node", "node_name", "worker", "state", "placed_at", "heartbeat_at", "ended_at", "note", "live"),
+        ]
 
 
 class TransitionSerializer(serializers.ModelSerializer):

@@ -6,8 +6,20 @@ from rest_framework import serializers
 
 from backend.api.strict_fields import StrictFieldsMixin
 from backend.apps.crawlers.models import MAX_WORKERS, Crawler
+from backend.apps.jobs.selectors import cooperation_of
 from backend.apps.runners.models import LogLine, Runner, RunnerMinute
 from backend.apps.runners.selectors import statistics_of
+
+
+class CooperationSerializer(serializers.Serializer):
+    """How well the workers of a run worked together."""
+
+    workers = serializers.IntegerField()
+    overlap = serializers.FloatField(help_text="Pages fetched in vain for each page kept; 0 is wanted.")
+    coverage = serializers.FloatField(help_text="Share of the known pages that were fetched.")
+    balance = serializers.FloatField(help_text="An average worker's pages for each of the busiest one's; 1 is even.")
+    round_trips_per_page = serializers.FloatField(help_text="Questions to the database for each page.")
+    frontier_queries_per_page = serializers.FloatField(help_text="Those of them that coordinate the workers.")
 
 
 class StatisticsSerializer(serializers.Serializer):
@@ -39,12 +51,14 @@ class StatisticsSerializer(serializers.Serializer):
     links_refused = serializers.DictField(child=serializers.IntegerField())
     urls_refused = serializers.DictField(child=serializers.IntegerField())
     http_codes = serializers.DictField(child=serializers.IntegerField())
+    lanes = serializers.DictField(child=serializers.IntegerField(), help_text="Pages by the lane they came through.")
     failures = serializers.DictField(child=serializers.IntegerField())
     bytes = serializers.IntegerField()
     average_load_ms = serializers.FloatField()
     average_processing_ms = serializers.FloatField()
     average_page_bytes = serializers.FloatField()
     progress = serializers.FloatField(help_text="Share of the known pages that is done, 0 to 1.")
+    cooperation = CooperationSerializer(required=False, help_text="Told for one run, not in lists.")
 
 
 class RunnerSerializer(serializers.ModelSerializer):
@@ -62,7 +76,7 @@ class RunnerSerializer(serializers.ModelSerializer):
 
     def get_statistics(self, runner: Runner) -> StatisticsSerializer:
         found: Any = statistics_of(runner)
-        return found
+        return {**found, "cooperation": cooperation_of(runner, found)} if self.parent is None else found
 
 
 class NewRunnerSerializer(StrictFieldsMixin, serializers.Serializer):

@@ -65,7 +65,8 @@ class TemplateSerializer(StrictFieldsMixin, serializers.ModelSerializer):
     class Meta:
         model = Template
         fields = [
-            *("id", "project", "name", "description", "item_scope", "inspectors", "actions"),
+            *("id", "project", "name", "description", "item_scope", "inspectors", "actions", "actions_on"),
+            "actions_pattern",
             *("created_at", "updated_at"),
         ]
         validators: list[Any] = []  # the service says in a sentence when a name is taken

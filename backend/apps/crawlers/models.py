@@ -23,6 +23,12 @@ class SameSite(models.TextChoices):
     OFF = "off", "Go anywhere"
 
 
+class CanonicalLinks(models.TextChoices):
+    NOTE = "note", "Note it as a name"
+    FOLLOW = "follow", "Fetch that address too"
+    IGNORE = "ignore", "Ignore it"
+
+
 MAX_WORKERS = 256
 MAX_THREADS = 256
 MAX_KEEP_PAGES_MB = 1_000_000
@@ -60,6 +66,26 @@ class Crawler(ProjectNoun):
     keep_pages_mb = models.IntegerField(
         default=1000, help_text="How much the kept pages of one run may take, compressed."
     )
+    login = models.JSONField(
+        blank=True,
+        default=dict,
+        help_text="How a browser signs in: `url`, `actions`, and `logged_out`, an XPath that only strangers see.",
+    )
+    cookies = models.JSONField(
+        blank=True, default=list, help_text="Cookies of a person's browser: name, value, domain, path, secure."
+    )
+    canonical_links = models.CharField(
+        max_length=6,
+        choices=CanonicalLinks.choices,
+        default=CanonicalLinks.NOTE,
+        help_text="What to do with the address that a page calls its own.",
+    )
+    page_text = models.BooleanField(
+        default=True, help_text="Keep each page's text, title and headings for search, beside its documents."
+    )
+    addresses = models.JSONField(
+        blank=True, default=dict, help_text="What counts as the same address, where it differs from the defaults."
+    )
 
     class Meta:
         ordering = ["name", "id"]
@@ -69,6 +95,7 @@ class Crawler(ProjectNoun):
             one_of("crawler", "strategy", Strategy),
             one_of("crawler", "lane", Lane),
             one_of("crawler", "same_site", SameSite),
+            one_of("crawler", "canonical_links", CanonicalLinks),
             at_least("crawler", "max_pages", 1),
             at_least("crawler", "max_documents", 1),
             at_least("crawler", "max_depth", 0),

@@ -7,6 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 from django.db import transaction
 
+from backend.apps.crawlers.logins import take_out_cookies, take_out_typed
 from backend.apps.crawlers.models import Crawler
 from backend.apps.crawlers.validation import check_crawler
 from backend.apps.errors import Invalid
@@ -19,13 +20,16 @@ CRAWLER_FIELDS = (
     *("name", "description", "template", "seeds", "links_scope", "allow", "exclude", "max_pages", "max_documents"),
     *("max_depth", "workers", "threads", "sleep_ms", "retry", "timeout_minutes", "robots_url", "respect_robots"),
     *("strategy", "lane", "show_browser", "same_site", "sitemap", "proxies", "user_agent", "headers"),
-    *("keep_pages", "keep_pages_mb"),
+    *("keep_pages", "keep_pages_mb", "canonical_links", "addresses", "page_text", "login", "cookies"),
 )
 
 
 @transaction.atomic
 def save_crawler(*, values: Mapping[str, Any], project: Project, crawler: Crawler | None = None) -> Crawler:
-    """Make a crawler, or change the given one. Passwords inside proxy addresses move into the project's secrets."""
+    """Make a crawler, or change the given one.
+
+    Passwords inside proxy addresses, what a login types and the values of cookies move into the project's secrets.
+    """
     if errors := check_crawler(values):
         raise Invalid(errors)
     template = values.get("template")
@@ -36,8 +40,10 @@ def save_crawler(*, values: Mapping[str, Any], project: Project, crawler: Crawle
         if field in values:
             setattr(crawler, field, values[field])
     crawler.proxies, passwords = take_out_passwords(crawler.proxies)
-    for name, password in passwords.items():
-        keep_secret(project=project, name=name, value=password)
+    crawler.login, typed = take_out_typed(crawler.login, of=crawler.name)
+    crawler.cookies, cookies = take_out_cookies(crawler.cookies)
+    for name, value in {**passwords, **typed, **cookies}.items():
+        keep_secret(project=project, name=name, value=value)
     check_name(crawler)
     crawler.save()
     return crawler

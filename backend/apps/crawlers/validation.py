@@ -2,18 +2,22 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
+from backend.apps.crawlers.logins import check_cookies, check_login
 from backend.apps.errors import FieldErrors
 from backend.apps.sentences import merge_errors, secret_sentence
 from backend.apps.templates.validation import selector_sentence
 from crawler_node.errors import SpecError
-from crawler_node.urls import check_seed
+from crawler_node.urls import CanonicalOptions, check_seed
 from crawler_node.urls.scope import AddressPattern
 
 MAX_SEEDS = 100_000
 MAX_PATTERNS = 1_000
+IGNORED = "ignored_parameters"
+ADDRESS_FLAGS = tuple(each.name for each in fields(CanonicalOptions) if each.name != IGNORED)
 HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
 OUR_HEADERS = {"host", "content-length", "transfer-encoding", "connection", "user-agent"}
 
@@ -29,6 +33,9 @@ def check_crawler(values: Mapping[str, Any]) -> FieldErrors:
     merge_errors(errors, "exclude", _check_each(values.get("exclude", ()), pattern_sentence))
     merge_errors(errors, "proxies", _check_each(values.get("proxies", ()), proxy_sentence))
     merge_errors(errors, "headers", _check_headers(values.get("headers", {})))
+    merge_errors(errors, "login", check_login(values.get("login", {})))
+    merge_errors(errors, "cookies", check_cookies(values.get("cookies", ())))
+    merge_errors(errors, "addresses", _check_addresses(values.get("addresses", {})))
     if (robots_url := values.get("robots_url")) and (sentence := check_seed(robots_url)):
         errors["robots_url"] = [sentence]
     if not values.get("user_agent", "").isprintable():
@@ -81,6 +88,25 @@ def _port(url: SplitResult) -> int | None:
         return url.port
     except ValueError:
         return None
+
+
+def _check_addresses(rules: Mapping[str, Any]) -> FieldErrors:
+    """Sentences for address options that there are not, or that have another kind of value."""
+    errors: FieldErrors = {}
+    for name, value in rules.items():
+        if name == IGNORED:
+            if not _are_names(value):
+                errors[name] = [f"Give at most {MAX_PATTERNS:,} names of parameters, for example color."]
+        elif name not in ADDRESS_FLAGS:
+            errors[name] = [f"There is no such option. These are: {', '.join((*ADDRESS_FLAGS, IGNORED))}."]
+        elif not isinstance(value, bool):
+            errors[name] = ["This option is true or false."]
+    return errors
+
+
+def _are_names(value: object) -> bool:
+    is_list = isinstance(value, list) and len(value) <= MAX_PATTERNS
+    return is_list and all(isinstance(name, str) and 0 < len(name) <= 200 for name in value)
 
 
 def _check_headers(headers: Mapping[str, str]) -> FieldErrors:

@@ -23,6 +23,7 @@ class Page(models.Model):
     content_sha1 = models.BinaryField(max_length=20, null=True)
     etag = models.TextField(blank=True, default="")
     last_modified = models.TextField(blank=True, default="")
+    # Of a fetched page: the other address of its site that it calls its own (rel=canonical).
     target = models.TextField(blank=True, default="", help_text="Where a redirect led.")
     refusal = models.CharField(max_length=20, blank=True, default="")
     failure = models.TextField(blank=True, default="", help_text="Why it could not be fetched, as a sentence.")
@@ -74,8 +75,12 @@ class DocumentSequence(models.Model):
 
 
 class Document(models.Model):
-    """One record of a crawler, the same over all its runs; its values are in its versions."""
+    """One record of a crawler, the same over all its runs; its values are in its versions.
 
+    Every change of it that a reader could notice gives it the project's next `sequence` (`documents.following`).
+    """
+
+    project = left_to_sweeper("projects.Project", related_name="+", db_index=False)
     crawler = left_to_sweeper(Crawler, related_name="documents", db_index=False)
     identity = models.BinaryField(max_length=16, help_text="128 bits over the key fields, or over the page URL.")
     page_key = models.BinaryField(max_length=16, default=b"", help_text="The page it was last found on.")
@@ -92,7 +97,7 @@ class Document(models.Model):
     class Meta:
         ordering = ["-id"]
         indexes = [
-            models.Index(fields=["crawler", "sequence"], name="document_by_sequence"),
+            models.Index(fields=["project", "sequence"], name="document_by_sequence"),
             models.Index(fields=["crawler", "-id"], name="document_newest_of_crawler"),
             models.Index(fields=["crawler", "sha1"], name="document_by_values"),
             models.Index(fields=["crawler", "page_key"], name="document_by_page"),
@@ -103,6 +108,21 @@ class Document(models.Model):
 
     def __str__(self) -> str:
         return self.url
+
+
+class Tombstone(models.Model):
+    """A document that was deleted: what is left of it in the project's sequence, for whoever follows."""
+
+    project = models.ForeignKey("projects.Project", on_delete=models.CASCADE, related_name="+", db_index=False)
+    crawler_id = models.BigIntegerField()
+    document_id = models.BigIntegerField()
+    sequence = models.BigIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["project", "sequence"], name="tombstone_by_sequence")]
+
+    def __str__(self) -> str:
+        return f"document {self.document_id} was deleted"
 
 
 class DocumentVersion(models.Model):

@@ -6,6 +6,7 @@ from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
 from backend.apps.documents.models import Document, DocumentVersion, Page, PageContent
+from backend.apps.documents.sequences import leave_tombstones
 from backend.apps.runners.models import CrawlHost, CrawlPattern, CrawlUrl, LogLine, RunnerMinute
 
 BATCH_ROWS = 2_000
@@ -36,9 +37,10 @@ def delete_pages_of_runner(runner_id: int) -> int:
 
 
 def delete_documents(ids: Sequence[int]) -> None:
-    """Documents with their versions, inside the caller's transaction; nothing may point to them any more."""
+    """Documents with their versions, inside the caller's transaction; nothing may point to them. Tombstones stay."""
     if not ids:
         return
+    leave_tombstones(ids)
     with connection.cursor() as cursor:
         _delete(cursor, DocumentVersion._meta.db_table, "document_id", ids)
         _delete(cursor, Document._meta.db_table, "id", ids)

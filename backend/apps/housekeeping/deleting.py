@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from backend.apps.crawlers.models import Crawler
 from backend.apps.errors import Conflict
 from backend.apps.housekeeping.models import Disposal, DisposalKind
-from backend.apps.jobs.models import Job, JobState, PlacementState
+from backend.apps.jobs.models import Job, JobKind, JobState, PlacementState
 from backend.apps.projects.models import Project
 from backend.apps.runners.models import Runner
 
@@ -35,10 +35,10 @@ def delete_crawler(*, crawler: Crawler) -> None:
 
 @transaction.atomic
 def delete_project(*, project: Project) -> None:
-    """With everything in it. Conflict while something of it works."""
+    """With everything in it. Conflict while a run of it works; index jobs end with it, their files are swept."""
     crawlers = list(Crawler.objects.select_for_update().filter(project=project))
-    told = f"Something in “{project.name}” is working. Stop its runs and index builds first, then delete the project."
-    _refuse_while_working(Job.objects.filter(project=project), told)
+    told = f"Something in “{project.name}” is working. Stop its runs first, then delete the project."
+    _refuse_while_working(Job.objects.filter(project=project, kind=JobKind.RUNNER), told)
     _dispose_of(Runner.objects.filter(crawler__project=project))
     Disposal.objects.bulk_create(
         Disposal(kind=DisposalKind.CRAWLER, target=crawler.pk, crawler=crawler.pk) for crawler in crawlers

@@ -2,6 +2,7 @@
 
 import time
 from collections import defaultdict
+from datetime import datetime
 from enum import Enum
 
 from django.db import connection, transaction
@@ -9,6 +10,7 @@ from django.db.models import Exists, OuterRef
 
 from backend.apps.crawlers.models import Crawler
 from backend.apps.documents.models import Document, DocumentVersion
+from backend.apps.documents.sequences import take_sequence
 from backend.apps.housekeeping.batches import (
     BATCH_DOCUMENTS,
     BATCH_ROWS,
@@ -19,7 +21,6 @@ from backend.apps.housekeeping.batches import (
 )
 from backend.apps.housekeeping.models import Disposal, DisposalKind
 from backend.apps.jobs.models import Job, JobState
-from backend.apps.runners.crawl_store.documents import take_sequence
 from backend.apps.runners.models import Runner
 
 
@@ -102,10 +103,10 @@ def _forget_run(crawler: Crawler, ids: list[int]) -> None:
 
 
 def _promote_duplicates(crawler: Crawler, doomed: list[int]) -> None:
-    """Of the documents that repeat one about to go, the oldest takes its place and the others repeat that."""
+    """Of the documents that repeat one about to go, the oldest present one takes its place; the others repeat that."""
     heirs: dict[int, list[int]] = defaultdict(list)
-    repeating = Document.objects.filter(duplicate_of__in=doomed).order_by("pk").values_list("pk", "duplicate_of_id")
-    for pk, original in repeating:
+    repeating = Document.objects.filter(duplicate_of__in=doomed).order_by("pk")
+    for pk, original, _ in sorted(repeating.values_list("pk", "duplicate_of_id", "gone_at"), key=_present_first):
         if pk in doomed:
             Document.objects.filter(pk=pk).update(duplicate_of=None)
         else:
@@ -115,6 +116,11 @@ def _promote_duplicates(crawler: Crawler, doomed: list[int]) -> None:
     for place, (first, *others) in enumerate(heirs.values(), start=1):
         Document.objects.filter(pk=first).update(duplicate_of=None, sequence=number + place)
         Document.objects.filter(pk__in=others).update(duplicate_of=first)
+
+
+def _present_first(heir: tuple[int, int, datetime | None]) -> tuple[bool, int]:
+    pk, _, gone_at = heir
+    return gone_at is not None, pk
 
 
 def _unlink_versions(runner_id: int) -> bool:

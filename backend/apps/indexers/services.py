@@ -8,17 +8,20 @@ from django.db import transaction
 from backend.apps.errors import InUse, Invalid
 from backend.apps.indexers.dictionary_entries import count_entries
 from backend.apps.indexers.models import ColumnSource, Dictionary, IndexColumn, Indexer
+from backend.apps.indexers.serving import schema_of
 from backend.apps.indexers.validation import check_dictionary, check_indexer
 from backend.apps.naming import check_name, copy_name
 from backend.apps.ordered_children import matched_children, write_children
 from backend.apps.projects.models import Project
 from backend.apps.templates.models import Inspector
+from backend.search_engine.errors import SchemaError
 
 INDEXER_FIELDS = (
     *("name", "description", "k", "b", "small_words", "stop_words", "word_weights", "formula", "weights"),
-    *("dictionary", "synonyms", "q"),
+    *("dictionary", "synonyms", "q", "language", "language_stop_words", "joining", "page_text", "safe_search"),
+    *("hide_duplicates", "live", "max_loss_percent", "public", "public_per_minute", "public_origins"),
 )
-COLUMN_FIELDS = ("name", "variable", "boost", "language", "searchable")
+COLUMN_FIELDS = ("name", "variable", "boost", "language", "searchable", "reduction", "facet")
 DICTIONARY_FIELDS = ("name", "description", "entries")
 
 
@@ -38,14 +41,23 @@ def save_indexer(*, values: Mapping[str, Any], project: Project, indexer: Indexe
     indexer.save()
     if "columns" in values:
         _write_columns(indexer, values["columns"])
+    _check_schema(indexer)
     return indexer
+
+
+def _check_schema(indexer: Indexer) -> None:
+    """Two columns may claim one field: a variable that is another column's name, a currency beside a price."""
+    try:
+        schema_of(indexer)
+    except SchemaError as error:
+        raise Invalid({"columns": [str(error)]}) from error
 
 
 def _with_stored(values: Mapping[str, Any], indexer: Indexer | None) -> Mapping[str, Any]:
     """A formula is checked against the columns, so a change of one brings the other along."""
     if indexer is None:
         return {"columns": (), **values}
-    stored: dict[str, Any] = {"formula": indexer.formula}
+    stored: dict[str, Any] = {"formula": indexer.formula, "language": indexer.language}
     if "columns" not in values:
         stored["columns"] = [describe_column(column) for column in indexer.columns.all()]
     return {**stored, **values}

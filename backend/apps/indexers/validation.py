@@ -8,22 +8,31 @@ from typing import Any
 import re2
 
 from backend.apps.errors import FieldErrors
+from backend.apps.indexers import standard_fields
+from backend.apps.indexers.column_plans import is_pattern
 from backend.apps.indexers.dictionary_entries import check_entries
+from backend.apps.indexers.standard_fields import STATIC_VARIABLES
 from backend.apps.sentences import merge_errors, name_sentence, variable_sentence, with_place
+from backend.search_engine.errors import AnalysisError
 from backend.search_engine.ranking.formula import FormulaError, parse_formula
+from backend.search_engine.text.languages import Reduction, reducer_for
 
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z]{2,4})?")
+ORIGIN = re.compile(r"\*|https?://[^/\s?#@]+")
 MAX_WORDS = 10_000
 MAX_COLUMNS = 200
-STATIC_COLUMNS = ("pagerank", "host_rank", "quality", "freshness")
-WEIGHTS = ("text", "formula", *STATIC_COLUMNS, "title", "headings", "phrase", "subsequence")
+MAX_PUBLIC_PER_MINUTE = 1_000_000
+WEIGHTS = ("text", "formula", *STATIC_VARIABLES, "title", "headings", "phrase", "subsequence")
 MAX_WEIGHT = 1_000_000.0
 
 
 def check_indexer(values: Mapping[str, Any]) -> FieldErrors:
     """Checks what is there; the formula is checked against the columns where both are given."""
     errors: FieldErrors = {}
-    merge_errors(errors, "columns", _check_columns(values.get("columns", ())))
+    if sentence := _language_sentence(values.get("language", "en")):
+        errors["language"] = [sentence]
+    merge_errors(errors, "columns", _check_columns(values.get("columns", ()), values.get("language", "en")))
+    merge_errors(errors, "public_origins", _check_origins(values.get("public_origins", ())))
     merge_errors(errors, "stop_words", _check_stop_words(values.get("stop_words", ())))
     merge_errors(errors, "word_weights", _check_word_weights(values.get("word_weights", {})))
     merge_errors(errors, "weights", _check_weights(values.get("weights", {})))
@@ -49,16 +58,16 @@ def formula_sentence(formula: str, columns: Sequence[Mapping[str, Any]] | None) 
     if columns is None:
         return None
     known = {column["variable"] for column in columns if column.get("variable")}
-    unknown = parsed.check_variables(known | set(STATIC_COLUMNS))
+    unknown = parsed.check_variables(known | set(STATIC_VARIABLES))
     return with_place(unknown.message, unknown.position, unknown.hint) if unknown else None
 
 
-def _check_columns(columns: Sequence[Mapping[str, Any]]) -> FieldErrors:
+def _check_columns(columns: Sequence[Mapping[str, Any]], language: str) -> FieldErrors:
     errors: FieldErrors = {}
     if len(columns) > MAX_COLUMNS:
         errors[""] = [f"An indexer can have at most {MAX_COLUMNS} columns."]
     for place, column in enumerate(columns):
-        merge_errors(errors, str(place), _check_column(column))
+        merge_errors(errors, str(place), _check_column(column, language))
         for field in ("name", "variable"):
             earlier = [other.get(field, "") for other in columns[:place]]
             if column.get(field) and column[field] in earlier:
@@ -67,14 +76,16 @@ def _check_columns(columns: Sequence[Mapping[str, Any]]) -> FieldErrors:
     return errors
 
 
-def _check_column(column: Mapping[str, Any]) -> FieldErrors:
+def _check_column(column: Mapping[str, Any], language: str) -> FieldErrors:
     errors: FieldErrors = {}
-    if sentence := name_sentence(column.get("name", "")):
+    if sentence := name_sentence(column.get("name", "")) or _taken_sentence(column.get("name", "")):
         errors["name"] = [sentence]
     if sentence := _column_variable_sentence(column.get("variable", "")):
         errors["variable"] = [sentence]
-    if (language := column.get("language", "")) and not LANGUAGE.fullmatch(language):
-        errors["language"] = ["Give a language code such as en or de, or leave it empty to detect it."]
+    if (own := column.get("language", "")) and not LANGUAGE.fullmatch(own):
+        errors["language"] = ["Give a language code such as en or de, or leave it empty for the indexer's language."]
+    elif sentence := _reduction_sentence(own or language, column.get("reduction", "stem")):
+        errors["reduction"] = [sentence]
     if not 0 <= column.get("boost", 1.0) <= MAX_WEIGHT:
         errors["boost"] = [f"A boost is a number from 0 to {MAX_WEIGHT:,.0f}."]
     if not column.get("sources"):
@@ -82,8 +93,32 @@ def _check_column(column: Mapping[str, Any]) -> FieldErrors:
     return errors
 
 
+def _taken_sentence(name: str) -> str | None:
+    if name in standard_fields.NAMES or name == standard_fields.FRESHNESS:
+        return f"“{name}” is a field that every index has. Choose another name."
+    return None
+
+
+def _language_sentence(language: str) -> str | None:
+    return None if LANGUAGE.fullmatch(language) else "Give a language code such as en or de."
+
+
+def _reduction_sentence(language: str, reduction: str) -> str | None:
+    """Why word forms of this language cannot be brought together in this way."""
+    try:
+        reducer_for(language.partition("-")[0], Reduction(reduction))
+    except AnalysisError as error:
+        return str(error)
+    return None
+
+
+def _check_origins(origins: Sequence[str]) -> FieldErrors:
+    sentence = "Write the address of a website without a path, such as https://example.org, or * for any."
+    return {str(place): [sentence] for place, origin in enumerate(origins) if not ORIGIN.fullmatch(origin)}
+
+
 def _column_variable_sentence(variable: str) -> str | None:
-    if variable in STATIC_COLUMNS:
+    if variable in STATIC_VARIABLES or variable in standard_fields.NAMES:
         return f"“{variable}” is already the name of a built-in variable. Choose another."
     return variable_sentence(variable)
 
@@ -102,7 +137,7 @@ def _check_stop_words(words: Sequence[str]) -> FieldErrors:
 def _stop_word_sentence(word: str) -> str | None:
     if not word.strip():
         return "Remove this empty line."
-    if not (len(word) > 2 and word.startswith("/") and word.endswith("/")):
+    if not is_pattern(word):
         return None
     try:
         re2.compile(word[1:-1])

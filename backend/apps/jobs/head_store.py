@@ -1,22 +1,23 @@
 """The head node's store on SQL: jobs, nodes and placements as the scheduler sees them."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 import head_node
-from backend.apps.jobs.models import HeadLease, Job, JobState, Placement, PlacementState
-from backend.apps.jobs.services import OPEN, count_crash, move_job, set_runner_status
-from backend.apps.nodes.models import Node, NodeState
+from backend.apps.jobs.clock import database_now
+from backend.apps.jobs.models import Ending, HeadLease, Job, JobState, Placement, PlacementState, Wish
+from backend.apps.jobs.services import count_crash, wish_for_job
+from backend.apps.jobs.settlements import LIVE, as_scheduled, live_worker, write_settlement
+from backend.apps.jobs.transitions import OPEN, move_job, set_runner_status
+from backend.apps.nodes.models import Node
+from backend.apps.nodes.selectors import judged_nodes
 from backend.apps.runners.crawl_store import fail_page, release_leases_of
 from backend.apps.runners.models import Runner, RunnerStatus
-from head_node.contracts import Ending, Hang, LiveWorker, Settlement, SlotKind, Wish
+from head_node.contracts import Hang, LiveWorker, Settlement
 
 LEAD = timedelta(seconds=10)
-LIVE = (PlacementState.PLACED, PlacementState.RUNNING)
 
 
 class SqlHeadStore:
@@ -37,30 +38,21 @@ class SqlHeadStore:
         HeadLease.objects.filter(pk=1, head=head).delete()
 
     def now(self) -> datetime:
-        return timezone.now()
+        return database_now()
 
     def open_jobs(self) -> Sequence[head_node.Job]:
-        live: dict[int, list[LiveWorker]] = defaultdict(list)
-        for placement in Placement.objects.filter(job__state__in=OPEN, state__in=LIVE).select_related("node"):
-            live[placement.job_id].append(live_worker(placement))
-        rows = Job.objects.filter(state__in=OPEN).select_related("requested_node").order_by("id")
-        return [_job(row, tuple(live[row.pk])) for row in rows]
+        return as_scheduled(Job.objects.filter(state__in=OPEN).select_related("requested_node").order_by("id"))
 
     def nodes(self) -> Sequence[head_node.Node]:
-        return [
-            head_node.Node(
-                name=row.name,
-                is_online=row.state in (NodeState.ONLINE, NodeState.BUSY),
-                http_slots=row.http_slots,
-                browser_slots=row.browser_slots,
-            )
-            for row in Node.objects.order_by("name")
-        ]
+        return judged_nodes(now=self.now())
 
     @transaction.atomic
     def place(self, placement: head_node.Placement) -> LiveWorker | None:
         node = Node.objects.filter(name=placement.node).first()
-        if node is None or not Job.objects.filter(pk=placement.job_id, state__in=OPEN).exists():
+        startable = Job.objects.select_for_update().filter(
+            pk=placement.job_id, state__in=OPEN, wish=Wish.RUN, ending=Ending.NONE
+        )
+        if node is None or startable.first() is None:
             return None
         fence = Placement.objects.filter(job=placement.job_id).count() + 1
         try:
@@ -73,10 +65,12 @@ class SqlHeadStore:
         return live_worker(row)
 
     @transaction.atomic
-    def worker_vanished(self, worker: LiveWorker, *, reason: str, is_crash: bool = True) -> None:
+    def worker_vanished(self, worker: LiveWorker, *, reason: str, is_crash: bool = True, last_words: str = "") -> None:
         rows = Placement.objects.filter(pk=worker.placement_id, state__in=LIVE)
         if not rows.update(state=PlacementState.LOST, ended_at=self.now(), note=reason):
             return
+        if last_words:
+            Placement.objects.filter(pk=worker.placement_id).update(last_words=last_words)
         placement = Placement.objects.select_related("job__runner__crawler").get(pk=worker.placement_id)
         if is_crash:
             count_crash(placement.job)
@@ -89,24 +83,11 @@ class SqlHeadStore:
         if runner is not None:
             fail_page(runner, url=hang.url, sentence=hang.sentence)
 
-    @transaction.atomic
     def settle(self, settlement: Settlement) -> None:
-        now = self.now()
-        state = JobState.HELD if settlement.is_held else JobState.FINISHED
-        come_from = [value for value in OPEN if value != state]
-        job = move_job(
-            job_id=settlement.job_id,
-            come_from=come_from,
-            state=state,
-            reason=settlement.reason,
-            now=now,
-            ending=settlement.ending,
-        )
-        if job is None:
-            return
-        ended = RunnerStatus.COMPLETED if settlement.ending is Ending.COMPLETED else RunnerStatus.EXIT
-        status = RunnerStatus.PAUSED if settlement.is_held else ended
-        set_runner_status(job, status, reason=settlement.reason, now=now)
+        write_settlement(settlement, now=self.now())
+
+    def end_wall_time(self, job: head_node.Job, *, reason: str) -> None:
+        wish_for_job(job_id=job.id, wish=Wish.STOP, now=self.now(), reason=reason)
 
     @transaction.atomic
     def note_waiting(self, job_id: int, *, reason: str) -> None:
@@ -119,35 +100,5 @@ class SqlHeadStore:
         if job is not None:
             set_runner_status(job, RunnerStatus.QUEUED, reason=reason, now=now)
 
-
-def live_worker(row: Placement) -> LiveWorker:
-    return LiveWorker(
-        placement_id=row.pk,
-        job_id=row.job_id,
-        node=row.node.name,
-        number=row.worker,
-        placed_at=row.placed_at,
-        lease_expires_at=row.lease_expires_at,
-        process_id=row.process_id,
-        process_started=row.process_started,
-    )
-
-
-def _job(row: Job, live: tuple[LiveWorker, ...]) -> head_node.Job:
-    return head_node.Job(
-        id=row.pk,
-        submitted_at=row.created_at,
-        wish=Wish(row.wish),
-        wished_at=row.wished_at,
-        wish_reason=row.wish_reason,
-        ending=Ending(row.ending),
-        reason=row.reason,
-        priority=row.priority,
-        workers=row.requested_workers,
-        slots=SlotKind.BROWSER if row.needs_browser else SlotKind.HTTP,
-        node=row.requested_node.name if row.requested_node else None,
-        earliest_start=row.earliest_start,
-        live=live,
-        crashes=row.crashes,
-        is_held=row.state == JobState.HELD,
-    )
+    def note_short(self, job_id: int, *, reason: str) -> None:
+        Job.objects.filter(pk=job_id, state=JobState.RUNNING, ending=Ending.NONE).update(reason=reason)

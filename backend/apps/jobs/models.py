@@ -54,9 +54,12 @@ class Job(Timed):
     crash_mark = models.BigIntegerField(default=-1, help_text="How far the work was at the last crash.")
     priority = models.IntegerField(default=0)
     requested_workers = models.IntegerField(default=1)
+    slots_per_worker = models.IntegerField(default=1, help_text="Slots of a node that each of its workers takes.")
     requested_node = models.ForeignKey(Node, on_delete=models.SET_NULL, null=True, related_name="requested_jobs")
     needs_browser = models.BooleanField(default=False)
-    wall_time_seconds = models.FloatField(null=True)
+    wall_time_seconds = models.FloatField(null=True, help_text="How long it may run; pauses do not count.")
+    ran_seconds = models.FloatField(default=0.0, help_text="How long it ran before running_since.")
+    running_since = models.DateTimeField(null=True)
     earliest_start = models.DateTimeField(null=True)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
@@ -73,6 +76,7 @@ class Job(Timed):
             one_of("job", "wish", Wish),
             one_of("job", "ending", Ending),
             at_least("job", "requested_workers", 1),
+            at_least("job", "slots_per_worker", 1),
             ends_after_start("job"),
             models.CheckConstraint(
                 condition=Q(kind=JobKind.RUNNER, runner__isnull=False, indexer__isnull=True)
@@ -124,6 +128,12 @@ class Placement(models.Model):
     state = models.CharField(max_length=10, choices=PlacementState.choices, default=PlacementState.PLACED)
     process_id = models.BigIntegerField(null=True)
     process_started = models.FloatField(null=True, help_text="Tells the process from a later one of the same number.")
+    machine = models.CharField(max_length=200, blank=True, default="", help_text="The machine's own name for itself.")
+    is_kill_wished = models.BooleanField(default=False, help_text="The node's agent shall end it at once.")
+    is_gone = models.BooleanField(default=False, help_text="The node's agent has seen that its process is gone.")
+    hang = models.JSONField(null=True, help_text="The page that holds it, as the node's agent found it.")
+    last_words = models.TextField(blank=True, default="", help_text="The end of the log of a worker that crashed.")
+    live = models.JSONField(blank=True, default=dict, help_text="What it does right now, and how much it has done.")
     note = models.TextField(blank=True, default="", help_text="Why it ended, as a sentence.")
     lease_expires_at = models.DateTimeField(null=True)
     heartbeat_at = models.DateTimeField(null=True)

@@ -1,20 +1,41 @@
-"""Writes about jobs: every change of state is one conditional UPDATE and one line of history."""
+"""Writes about jobs: submit them, say what people want of them, say how their work ended."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import F
 
+from backend.apps.indexers.build_states import progress_mark
+from backend.apps.indexers.models import Indexer
 from backend.apps.jobs.models import Ending, Job, JobKind, JobState, JobTransition, Wish
+from backend.apps.jobs.settlements import settle_workerless
+from backend.apps.jobs.transitions import OPEN, move_job, set_runner_status
+from backend.apps.nodes.models import Node
+from backend.apps.nodes.services import LOCALHOST
 from backend.apps.runners.models import Runner, RunnerStatus
 from backend.apps.runners.selectors import statistics_of
 
-OPEN = (JobState.QUEUED, JobState.HELD, JobState.RUNNING, JobState.EXITING)
+LEAVING = {Wish.PAUSE: "Pausing: its workers finish what they are doing.", Wish.STOP: "Stopping."}
 
 
-def submit_runner(*, runner: Runner, workers: int, needs_browser: bool, now: datetime) -> Job:
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """On which terms a job shall run; the defaults are those of a job that somebody starts with one click."""
+
+    priority: int = 0
+    node: Node | None = None
+    slots_per_worker: int = 1
+    wall_time_seconds: float | None = None
+    earliest_start: datetime | None = None
+    is_held: bool = False
+
+
+def submit_runner(
+    *, runner: Runner, workers: int, needs_browser: bool, now: datetime, terms: Terms | None = None
+) -> Job:
     """Queue a runner for the head node."""
+    terms = terms or Terms()
     with transaction.atomic():
         job = Job.objects.create(
             project_id=runner.crawler.project_id,
@@ -22,39 +43,52 @@ def submit_runner(*, runner: Runner, workers: int, needs_browser: bool, now: dat
             runner=runner,
             requested_workers=workers,
             needs_browser=needs_browser,
+            priority=terms.priority,
+            requested_node=terms.node,
+            slots_per_worker=terms.slots_per_worker,
+            wall_time_seconds=terms.wall_time_seconds,
+            earliest_start=terms.earliest_start,
         )
         JobTransition.objects.create(job=job, state=JobState.QUEUED, reason="Submitted.", at=now)
         set_runner_status(job, RunnerStatus.QUEUED, reason="Waiting for its turn.", now=now)
+        if terms.is_held:
+            wish_for_job(job_id=job.pk, wish=Wish.PAUSE, now=now, reason="Submitted on hold.")
     return job
 
 
 @transaction.atomic
-def move_job(
-    *, job_id: int, come_from: Sequence[str], state: str, reason: str, now: datetime, **changes: object
-) -> Job | None:
-    """Bring a job from one of some states into another; None when it was in none of them."""
-    if state == JobState.FINISHED:
-        changes["finished_at"] = now
-    moved = Job.objects.filter(pk=job_id, state__in=come_from)
-    if not moved.update(state=state, reason=reason, updated_at=now, **changes):
-        return None
-    JobTransition.objects.create(job_id=job_id, state=state, reason=reason, at=now)
-    return Job.objects.select_related("runner").get(pk=job_id)
+def submit_index(*, indexer: Indexer, now: datetime) -> Job:
+    """Queue an index job; it works where the index files are searched: on this machine."""
+    node = Node.objects.filter(name=LOCALHOST).first()
+    job = Job.objects.create(project_id=indexer.project_id, kind=JobKind.INDEX, indexer=indexer, requested_node=node)
+    JobTransition.objects.create(job=job, state=JobState.QUEUED, reason="Submitted.", at=now)
+    return job
 
 
 @transaction.atomic
 def wish_for_job(*, job_id: int, wish: str, now: datetime, reason: str = "") -> bool:
     """Tell an open job what people want; its workers and the head node follow. False when it is finished.
 
-    `reason` is why, where it was not a person's wish.
+    A job that nobody works on ends, or is held, at once, also while no head node runs. `reason` is why, where it was
+    not a person's wish.
     """
     open_job = Job.objects.filter(pk=job_id, state__in=OPEN)
-    changed = open_job.update(wish=wish, wished_at=now, wish_reason=reason, updated_at=now)
-    if changed and wish == Wish.RUN:
-        job = move_job(job_id=job_id, come_from=[JobState.HELD], state=JobState.QUEUED, reason="Resumed.", now=now)
-        if job is not None:
-            set_runner_status(job, RunnerStatus.QUEUED, reason="Waiting for its turn.", now=now)
-    return bool(changed)
+    if not open_job.update(wish=wish, wished_at=now, wish_reason=reason, updated_at=now):
+        return False
+    if wish == Wish.RUN:
+        _go_on(job_id, now)
+    else:
+        told = reason or LEAVING[Wish(wish)]
+        move_job(job_id=job_id, come_from=[JobState.RUNNING], state=JobState.EXITING, reason=told, now=now)
+        settle_workerless(job_id=job_id, now=now)
+    return True
+
+
+def _go_on(job_id: int, now: datetime) -> None:
+    move_job(job_id=job_id, come_from=[JobState.EXITING], state=JobState.RUNNING, reason="Resumed.", now=now)
+    job = move_job(job_id=job_id, come_from=[JobState.HELD], state=JobState.QUEUED, reason="Resumed.", now=now)
+    if job is not None:
+        set_runner_status(job, RunnerStatus.QUEUED, reason="Waiting for its turn.", now=now)
 
 
 def end_job(*, job_id: int, ending: str, reason: str, now: datetime) -> None:
@@ -63,20 +97,7 @@ def end_job(*, job_id: int, ending: str, reason: str, now: datetime) -> None:
 
 
 def count_crash(job: Job) -> None:
-    """One more worker vanished. Only crashes without any page between them count as a row: they will not end."""
-    mark = statistics_of(job.runner)["requests"] if job.runner is not None else -1
+    """One more worker vanished. Only crashes with nothing done between them count as a row: they will not end."""
+    mark = statistics_of(job.runner)["requests"] if job.runner is not None else progress_mark(job.indexer_id)
     crashes = F("crashes") + 1 if mark == job.crash_mark else 1
     Job.objects.filter(pk=job.pk).update(crashes=crashes, crash_mark=mark)
-
-
-def set_runner_status(job: Job, status: str, *, reason: str, now: datetime) -> None:
-    """The runner as people see it, kept in step with its job in the same transaction."""
-    if job.runner_id is None:
-        return
-    changes: dict[str, object] = {"status": status, "reason": reason, "updated_at": now}
-    if status in (RunnerStatus.COMPLETED, RunnerStatus.EXIT):
-        changes["finished_at"] = now
-    runner = Runner.objects.filter(pk=job.runner_id)
-    runner.update(**changes)
-    if status == RunnerStatus.RUNNING:
-        runner.filter(started_at__isnull=True).update(started_at=now)

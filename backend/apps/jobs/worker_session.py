@@ -1,23 +1,34 @@
-"""A worker's side of its placement: claim it once, show signs of life, say how it ended."""
+"""A worker's side of its placement: claim it once, show signs of life, hear what people want, say how it ended."""
 
 import logging
 import os
+import signal
+import socket
 import threading
+import time
+from collections.abc import Callable
 from datetime import timedelta
 from types import TracebackType
+from typing import Any
 
 import psutil
-from django.db import DatabaseError, close_old_connections, transaction
-from django.utils import timezone
+from django.db import DatabaseError, close_old_connections, connection, transaction
 
-from backend.apps.jobs.models import Job, JobState, Placement, PlacementState
-from backend.apps.jobs.services import count_crash, end_job, move_job, set_runner_status
+from backend.apps.jobs.clock import database_now
+from backend.apps.jobs.models import Job, JobState, Placement, PlacementState, Wish
+from backend.apps.jobs.retrying import retried
+from backend.apps.jobs.services import count_crash, end_job
+from backend.apps.jobs.settlements import settle_workerless
+from backend.apps.jobs.transitions import move_job, set_runner_status
 from backend.apps.runners.models import RunnerStatus
 
 log = logging.getLogger(__name__)
 
-BEAT_SECONDS = 3.0
-LEASE = timedelta(seconds=20)
+BEAT_SECONDS = 2.0
+LEASE = timedelta(seconds=12)
+# Writers of SQLite queue without fairness; its workers are on the head's machine, which sees when one is gone.
+SQLITE_LEASE = timedelta(seconds=30)
+FENCED_SECONDS = 5.0
 
 
 class PlacementTaken(Exception):
@@ -25,47 +36,54 @@ class PlacementTaken(Exception):
 
 
 class WorkerSession:
-    """A context: inside it the placement is ours. `lost` is set when the database says that it no longer is."""
+    """A context: inside it the placement is ours.
+
+    `lost` is set when the database says that it no longer is, and when the database was silent for so long that it
+    will say so: whoever does not end soon after that is ended. `should_stop` is set when people want the job to pause
+    or stop. `live` is asked at every sign of life what the worker is doing.
+    """
 
     def __init__(self, placement_id: int) -> None:
         self.placement_id = placement_id
         self.lost = threading.Event()
+        self.should_stop = threading.Event()
+        self.live: Callable[[], dict[str, Any]] = dict
         self._over = threading.Event()
-        self._beating = threading.Thread(target=self._beat_until_over, name="heartbeat", daemon=True)
+        self._lease = LEASE if connection.vendor == "postgresql" else SQLITE_LEASE
+        self._last_beat = time.monotonic()
+        self._threads = [
+            threading.Thread(target=self._beat_until_over, name="heartbeat", daemon=True),
+            threading.Thread(target=self._fence_when_lost, name="fence", daemon=True),
+        ]
 
     def __enter__(self) -> "WorkerSession":
-        self._claim()
+        retried(self._claim)
+        self._last_beat = time.monotonic()
         self.placement = Placement.objects.select_related("job__runner", "node").get(pk=self.placement_id)
         self.name = self.placement.worker_name
-        self._beating.start()
+        for thread in self._threads:
+            thread.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._over.set()
-        self._beating.join(timeout=BEAT_SECONDS * 2)
+        for thread in self._threads:
+            thread.join(timeout=BEAT_SECONDS * 2)
         note = "Done." if error is None else f"It failed: {type(error).__name__}: {error}"
-        self._end(note=note, is_crash=error is not None)
+        retried(lambda: self._end(note=note, is_crash=error is not None))
 
     def work_ended(self, *, ending: str, reason: str) -> None:
         """Say that not only this worker but the whole job has nothing more to do."""
-        end_job(job_id=self.placement.job_id, ending=ending, reason=reason, now=timezone.now())
+        retried(lambda: end_job(job_id=self.placement.job_id, ending=ending, reason=reason, now=database_now()))
+
+    # --- claiming
 
     @transaction.atomic
     def _claim(self) -> None:
-        now = timezone.now()
-        process = psutil.Process()
-        claimed = Placement.objects.filter(pk=self.placement_id, state=PlacementState.PLACED).update(
-            state=PlacementState.RUNNING,
-            process_id=os.getpid(),
-            process_started=process.create_time(),
-            heartbeat_at=now,
-            lease_expires_at=now + LEASE,
-        )
-        if not claimed:
-            raise PlacementTaken
-        job_id = Placement.objects.values_list("job_id", flat=True).get(pk=self.placement_id)
+        now = database_now()
+        job_id = self._take(now)
         running = move_job(
             job_id=job_id,
             come_from=[JobState.QUEUED],
@@ -77,6 +95,23 @@ class WorkerSession:
         if running is not None:
             set_runner_status(running, RunnerStatus.RUNNING, reason="", now=now)
 
+    def _take(self, now: Any) -> int:
+        """The job of the placement, which is ours from now on. A job that nobody wants any more has none to give."""
+        us = {
+            "process_id": os.getpid(),
+            "process_started": psutil.Process().create_time(),
+            "machine": socket.gethostname(),
+        }
+        free = Placement.objects.filter(pk=self.placement_id, state=PlacementState.PLACED, job__wish=Wish.RUN)
+        lease = {"heartbeat_at": now, "lease_expires_at": now + self._lease}
+        if not free.update(state=PlacementState.RUNNING, **us, **lease):
+            ours = Placement.objects.filter(pk=self.placement_id, state=PlacementState.RUNNING, **us)
+            if not ours.exists():  # else the answer to our first try was lost
+                raise PlacementTaken
+        return Placement.objects.values_list("job_id", flat=True).get(pk=self.placement_id)
+
+    # --- signs of life
+
     def _beat_until_over(self) -> None:
         while not self._over.wait(BEAT_SECONDS):
             try:
@@ -85,19 +120,49 @@ class WorkerSession:
                 log.warning("A heartbeat could not be written (%s); trying again.", error)
             finally:
                 close_old_connections()
+        connection.close()
 
     def _beat(self) -> None:
-        now = timezone.now()
+        began = time.monotonic()
+        now = database_now()
         ours = Placement.objects.filter(pk=self.placement_id, state=PlacementState.RUNNING)
-        if not ours.update(heartbeat_at=now, lease_expires_at=now + LEASE):
+        if not ours.update(heartbeat_at=now, lease_expires_at=now + self._lease, live=self.live()):
             self.lost.set()
+            return
+        self._last_beat = began
+        if Job.objects.filter(pk=self.placement.job_id).exclude(wish=Wish.RUN).exists():
+            self.should_stop.set()
+
+    def _fence_when_lost(self) -> None:
+        """Whoever may no longer speak for its job must not stay: it is replaced, and would be one too many."""
+        while not self._over.wait(0.5):
+            if time.monotonic() - self._last_beat > self._lease.total_seconds():
+                self.lost.set()
+            if self.lost.is_set():
+                break
+        if self.lost.is_set() and not self._over.wait(FENCED_SECONDS):
+            log.error("Placement %s is no longer ours; this process ends at once.", self.placement_id)
+            end_this_process_group()
+
+    # --- the end
 
     @transaction.atomic
     def _end(self, *, note: str, is_crash: bool) -> None:
+        now = database_now()
         ours = Placement.objects.filter(pk=self.placement_id, state=PlacementState.RUNNING)
-        if not ours.update(state=PlacementState.EXITED, ended_at=timezone.now(), note=note):
+        if not ours.update(state=PlacementState.EXITED, ended_at=now, note=note, live=self.live()):
             return
+        job_id = self.placement.job_id
         if is_crash:
-            count_crash(Job.objects.select_related("runner").get(pk=self.placement.job_id))
+            Placement.objects.filter(pk=self.placement_id).update(last_words=note)
+            count_crash(Job.objects.select_related("runner").get(pk=job_id))
         else:
-            Job.objects.filter(pk=self.placement.job_id).update(crashes=0)
+            Job.objects.filter(pk=job_id).update(crashes=0)
+        settle_workerless(job_id=job_id, now=now)
+
+
+def end_this_process_group() -> None:
+    """A worker leads its own group: browsers and other helpers go with it."""
+    if os.getpgid(0) == os.getpid():
+        os.killpg(os.getpid(), signal.SIGKILL)
+    os._exit(70)

@@ -1,32 +1,139 @@
-"""Writes about nodes."""
+"""Writes about nodes: the machine of the head itself, invitations, registration, signs of life, draining."""
 
+import hashlib
+import re
+import secrets
+import shutil
+from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 import psutil
+from django.db import transaction
 
-from backend.apps.nodes.models import Node, NodeState
+from backend.apps.errors import Conflict, Invalid
+from backend.apps.nodes.models import LauncherKind, Node, NodeState
+from backend.apps.nodes.rights import make_login, revoke_login
 
 LOCALHOST = "localhost"
 MEMORY_PER_BROWSER = 1_500_000_000
+NAME = re.compile(r"[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?")
+BAD_NAME = "Use small letters, digits, dots and hyphens, at most 63, for example “crawler-2”."
 
 
-def register_localhost(*, version: str, now: datetime) -> Node:
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """How many workers a machine bears at once; None lets it decide by its cores and memory."""
+
+    http: int | None = None
+    browser: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """What a node needs to know about itself to join: shown once, kept nowhere."""
+
+    role: str
+    password: str
+    token: str
+
+
+def register_localhost(*, version: str, now: datetime, slots: Slots | None = None) -> Node:
     """This machine, which is always there: as many workers as it can bear at once, and a sign of life."""
-    cores = psutil.cpu_count() or 1
-    memory = psutil.virtual_memory().total
-    facts = {
-        "address": "127.0.0.1",
-        "state": NodeState.ONLINE,
-        "cores": cores,
-        "memory_bytes": memory,
-        "http_slots": max(4, cores * 2),
-        "browser_slots": max(1, min(cores, memory // MEMORY_PER_BROWSER)),
-        "version": version,
-        "heartbeat_at": now,
-    }
-    node, _ = Node.objects.update_or_create(name=LOCALHOST, defaults=facts)
+    facts = {**_facts(slots or Slots(), version=version), "address": "127.0.0.1", "launcher": LauncherKind.LOCAL}
+    facts |= {"has_left": False, "heartbeat_at": now}
+    node, is_new = Node.objects.update_or_create(name=LOCALHOST, defaults=facts)
+    if is_new:
+        Node.objects.filter(pk=node.pk).update(state=NodeState.ONLINE)
     return node
 
 
-def beat_localhost(*, now: datetime) -> None:
-    Node.objects.filter(name=LOCALHOST).update(heartbeat_at=now, state=NodeState.ONLINE)
+def beat_localhost(*, now: datetime, folder: Path, workers: int) -> None:
+    Node.objects.filter(name=LOCALHOST).update(heartbeat_at=now, **vital_signs(folder, workers=workers))
+
+
+@transaction.atomic
+def invite_node(*, name: str) -> Login:
+    """A place in the registry, a login of its own, and a token that can be revoked. An older one of it ends."""
+    if not NAME.fullmatch(name) or name == LOCALHOST:
+        raise Invalid({"name": [BAD_NAME]})
+    password, token = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
+    role = make_login(name, password)
+    Node.objects.update_or_create(
+        name=name, defaults={"token_hash": hash_token(token), "launcher": LauncherKind.CELERY}
+    )
+    return Login(role, password, token)
+
+
+def revoke_node(*, node: Node) -> None:
+    """Its token and its login end at once; its workers' leases go on elsewhere."""
+    if node.name == LOCALHOST:
+        raise Conflict("The head node's own machine cannot be revoked. Drain it instead.")
+    Node.objects.filter(pk=node.pk).update(token_hash="", has_left=True)
+    revoke_login(node.name)
+
+
+def hash_token(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def register_node(*, name: str, token: str, address: str, version: str, slots: Slots, now: datetime) -> Node:
+    """A machine says who it is. Conflict when it was not invited, or its invitation was revoked."""
+    node = Node.objects.filter(name=name).exclude(token_hash="").first()
+    if node is None or not secrets.compare_digest(node.token_hash, hash_token(token)):
+        raise Conflict(f"The invitation of “{name}” is not valid any more. Ask for a new one: ./gleaner nodes invite.")
+    facts = {**_facts(slots, version=version), "address": address, "has_left": False, "heartbeat_at": now}
+    Node.objects.filter(pk=node.pk).update(**facts)
+    return node
+
+
+def trust_node(*, name: str) -> str:
+    """A place for a machine that has the owner's own access to the database; its token."""
+    if not NAME.fullmatch(name) or name == LOCALHOST:
+        raise Invalid({"name": [BAD_NAME]})
+    token = secrets.token_urlsafe(24)
+    defaults = {"token_hash": hash_token(token), "launcher": LauncherKind.CELERY}
+    Node.objects.update_or_create(name=name, defaults=defaults)
+    return token
+
+
+def beat_node(*, node: Node, now: datetime, folder: Path, workers: int) -> bool:
+    """A sign of life; False when the node was revoked or deleted."""
+    known = Node.objects.filter(pk=node.pk).exclude(token_hash="")
+    return bool(known.update(heartbeat_at=now, has_left=False, **vital_signs(folder, workers=workers)))
+
+
+def leave(*, node: Node) -> None:
+    Node.objects.filter(pk=node.pk).update(has_left=True, running_workers=0)
+
+
+def set_draining(*, node: Node, is_draining: bool) -> None:
+    """A node that drains finishes what it has and gets nothing new."""
+    Node.objects.filter(pk=node.pk).update(is_draining=is_draining)
+
+
+def vital_signs(folder: Path, *, workers: int) -> dict[str, float]:
+    return {
+        "load": psutil.getloadavg()[0],
+        "memory_free_bytes": psutil.virtual_memory().available,
+        "disk_free_bytes": shutil.disk_usage(folder).free,
+        "running_workers": workers,
+    }
+
+
+def browser_slots(*, cores: int, memory_bytes: int) -> int:
+    """How many browsers a machine bears at once."""
+    return max(1, min(cores, memory_bytes // MEMORY_PER_BROWSER))
+
+
+def _facts(slots: Slots, *, version: str) -> dict[str, object]:
+    cores = psutil.cpu_count() or 1
+    memory = psutil.virtual_memory().total
+    by_itself = Slots(max(4, cores * 2), browser_slots(cores=cores, memory_bytes=memory))
+    return {
+        "cores": cores,
+        "memory_bytes": memory,
+        "http_slots": by_itself.http if slots.http is None else slots.http,
+        "browser_slots": by_itself.browser if slots.browser is None else slots.browser,
+        "version": version,
+    }

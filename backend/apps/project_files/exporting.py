@@ -3,15 +3,15 @@
 import json
 from typing import Any
 
+from backend.apps.crawlers.describing import describe_crawler
 from backend.apps.project_files.describing import (
-    describe_crawler,
     describe_dictionary,
     describe_indexer,
-    describe_template,
 )
 from backend.apps.project_files.schema import VERSION
 from backend.apps.project_files.secrets import needed_secrets
 from backend.apps.projects.models import Project
+from backend.apps.templates.describing import describe_template
 
 
 def export_project(project: Project) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from django.db import transaction
 from django.db.models import Manager
 
 from backend.apps.accounts.models import User
+from backend.apps.crawlers.describing import describe_crawler
+from backend.apps.crawlers.logins import take_out_cookies, take_out_typed
 from backend.apps.crawlers.models import Crawler
 from backend.apps.crawlers.services import save_crawler, take_out_passwords
 from backend.apps.errors import Invalid, UserFault
@@ -17,16 +19,15 @@ from backend.apps.project_files.describing import (
     Description,
     default_column,
     default_inspector,
-    describe_crawler,
     describe_dictionary,
     describe_indexer,
-    describe_template,
 )
 from backend.apps.project_files.reading import check_shape
 from backend.apps.project_files.secrets import needed_secrets
 from backend.apps.projects.models import Project
 from backend.apps.projects.services import create_project
 from backend.apps.templates.actions import PARAMETER_NAMES, parameters_with_defaults
+from backend.apps.templates.describing import describe_template
 from backend.apps.templates.models import Action, Template
 from backend.apps.templates.services import save_template
 
@@ -155,11 +156,18 @@ def _merge_indexer(current: Description | None, row: Description) -> Description
 
 
 def _merge_crawler(current: Description | None, row: Description) -> Description:
-    """Equal to what is stored when only the password inside a proxy's address tells them apart."""
+    """Equal to what is stored when only secrets tell them apart: proxies' passwords, what a login types, cookies."""
     merged = _merge(current, row)
-    stored = current["proxies"] if current else []
-    if "proxies" in row and take_out_passwords(row["proxies"])[0] == stored:
-        merged["proxies"] = stored
+    if current is None:
+        return merged
+    plain = {
+        "proxies": lambda: take_out_passwords(row["proxies"])[0],
+        "login": lambda: take_out_typed({"actions": [], **row["login"]}, of=row["name"])[0],
+        "cookies": lambda: take_out_cookies(row["cookies"])[0],
+    }
+    for name, without_secrets in plain.items():
+        if name in row and without_secrets() == current[name]:
+            merged[name] = current[name]
     return merged
 
 

@@ -6,10 +6,20 @@ VERSION; old files stay valid.
 
 from typing import Any
 
-from backend.apps.crawlers.models import MAX_KEEP_PAGES_MB, MAX_THREADS, MAX_WORKERS, Lane, SameSite, Strategy
-from backend.apps.indexers.validation import WEIGHTS
+from backend.apps.crawlers.models import (
+    MAX_KEEP_PAGES_MB,
+    MAX_THREADS,
+    MAX_WORKERS,
+    CanonicalLinks,
+    Lane,
+    SameSite,
+    Strategy,
+)
+from backend.apps.crawlers.validation import ADDRESS_FLAGS, IGNORED
+from backend.apps.indexers.models import Joining, Reduction
+from backend.apps.indexers.validation import MAX_PUBLIC_PER_MINUTE, WEIGHTS
 from backend.apps.templates.actions import MAX_TIMES, MAX_WAIT_SECONDS, PARAMETERS, Parameter
-from backend.apps.templates.models import ActionType, InspectorType
+from backend.apps.templates.models import ActionsOn, ActionType, InspectorType
 
 VERSION = 1
 Schema = dict[str, Any]
@@ -18,6 +28,7 @@ NAME: Schema = {"type": "string", "minLength": 1, "maxLength": 200}
 TEXT: Schema = {"type": "string", "maxLength": 10_000}
 XPATH: Schema = {"type": "string", "maxLength": 5_000}
 FLAG: Schema = {"type": "boolean"}
+LANGUAGE: Schema = {"type": "string", "maxLength": 10}
 VARIABLE: Schema = {"type": "string", "maxLength": 50}
 
 
@@ -47,9 +58,15 @@ def template_schema() -> Schema:
         "description": TEXT,
         "item_scope": XPATH,
         "inspectors": _list(inspector_schema()),
-        "actions": _list({"oneOf": [_action_schema(action_type) for action_type in ActionType]}),
+        "actions": actions_schema(),
+        "actions_on": _choice(ActionsOn.values),
+        "actions_pattern": {"type": "string", "maxLength": 500},
     }
     return _object(properties, required=["name"])
+
+
+def actions_schema() -> Schema:
+    return _list({"oneOf": [_action_schema(action_type) for action_type in ActionType]})
 
 
 def inspector_schema() -> Schema:
@@ -121,8 +138,24 @@ def crawler_schema() -> Schema:
         "headers": {"type": "object", "additionalProperties": {"type": "string", "maxLength": 4_000}},
         "keep_pages": FLAG,
         "keep_pages_mb": _whole(1, MAX_KEEP_PAGES_MB),
+        "page_text": FLAG,
+        "canonical_links": _choice(CanonicalLinks.values),
+        "login": _object({"url": XPATH, "actions": actions_schema(), "logged_out": XPATH}, required=[]),
+        "cookies": _list(cookie_schema(), note="Cookies of a person's browser; values are kept as secrets."),
+        "addresses": _object({**dict.fromkeys(ADDRESS_FLAGS, FLAG), IGNORED: _list(NAME)}, required=[]),
     }
     return _object(properties, required=["name", "template", "seeds"])
+
+
+def cookie_schema() -> Schema:
+    properties = {
+        "name": {**NAME, "maxLength": 200},
+        "value": {"type": "string", "maxLength": 5_000},
+        "domain": {**NAME, "maxLength": 255},
+        "path": {"type": "string", "maxLength": 1_000},
+        "secure": FLAG,
+    }
+    return _object(properties, required=["name", "value", "domain"])
 
 
 def dictionary_schema() -> Schema:
@@ -147,6 +180,17 @@ def indexer_schema() -> Schema:
         "dictionary": _or_null(NAME),
         "synonyms": _list(_list({"type": "string", "maxLength": 200})),
         "q": _whole(2, 5),
+        "language": LANGUAGE,
+        "language_stop_words": FLAG,
+        "joining": _choice(Joining.values),
+        "page_text": FLAG,
+        "safe_search": FLAG,
+        "hide_duplicates": FLAG,
+        "live": FLAG,
+        "max_loss_percent": _number(0, 100),
+        "public": FLAG,
+        "public_per_minute": _whole(1, MAX_PUBLIC_PER_MINUTE),
+        "public_origins": _list({"type": "string", "maxLength": 300}),
     }
     return _object(properties, required=["name"])
 
@@ -157,8 +201,10 @@ def column_schema() -> Schema:
         "sources": _list({"type": "string", "maxLength": 350}, note="Inspectors, as template.inspector."),
         "variable": VARIABLE,
         "boost": _number(0, 1e6),
-        "language": {"type": "string", "maxLength": 10},
+        "language": LANGUAGE,
         "searchable": FLAG,
+        "reduction": _choice(Reduction.values),
+        "facet": FLAG,
     }
     return _object(properties, required=["name", "sources"])
 

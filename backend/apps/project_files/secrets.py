@@ -7,7 +7,7 @@ from backend.apps.sentences import secret_names
 
 
 def needed_secrets(file: dict[str, Any]) -> list[str]:
-    """The names referred to as `${name}` where a crawl fills secrets in: proxies, headers, typed texts."""
+    """The names referred to as `${name}` where a crawl fills secrets in: proxies, headers, cookies, typed texts."""
     return sorted({name for text in _texts_with_secrets(file) for name in secret_names(text)})
 
 
@@ -15,6 +15,8 @@ def _texts_with_secrets(file: dict[str, Any]) -> Iterator[str]:
     for crawler in file.get("crawlers", ()):
         yield from crawler.get("proxies", ())
         yield from crawler.get("headers", {}).values()
+        yield from (action.get("text", "") for action in crawler.get("login", {}).get("actions", ()))
+        yield from (cookie.get("value", "") for cookie in crawler.get("cookies", ()))
     for template in file.get("templates", ()):
         for action in template.get("actions", ()):
             yield action.get("text", "")

@@ -10,20 +10,24 @@ from zstandard import ZstdError
 from backend.apps.documents.models import Document, Page
 from backend.apps.errors import Conflict
 from backend.apps.jobs.models import Job, JobState
-from backend.apps.project_files.describing import describe_template
 from backend.apps.runners.crawl_store.documents import DocumentDesk
 from backend.apps.runners.crawl_store.sql import database_clock, one_transaction
 from backend.apps.runners.crawl_store.state import lock_state
 from backend.apps.runners.crawl_store.urls import UrlRow
 from backend.apps.runners.models import LogLine, Runner, UrlState
-from crawler_node.contracts import FetchedPage, Lease, Outcome, PageReading, PageRecord, PageState
+from backend.apps.templates.describing import describe_template
+from crawler_node.contracts import Lease, Outcome, PageReading, PageRecord, PageState
 from crawler_node.engine.outcomes import NOINDEX_SENTENCE
+from crawler_node.extract.bounded import BoundedPool
 from crawler_node.extract.compiler import compile_template
+from crawler_node.extract.errors import ExtractError
 from crawler_node.extract.reader import TemplateReader
 from crawler_node.extract.spec import parse_template
 from crawler_node.sinks.packing import unpack_page
 
 BATCH_PAGES = 20
+PAGE_SECONDS = 10.0
+NOT_MODIFIED = 304
 NOTHING_KEPT = (
     "This run kept no pages, so there is nothing to extract from again. Switch on “keep pages” in the crawler; the next"
     " run keeps them."
@@ -64,14 +68,16 @@ def reextract_runner(*, runner: Runner, on_progress: Callable[[Reextraction], No
     if Job.objects.filter(runner=runner).exclude(state=JobState.FINISHED).exists():
         raise Conflict("The run is not over yet. Wait for its end or stop it, then extract again.")
     described = describe_template(runner.crawler.template)
-    reader = TemplateReader(compile_template(parse_template(described)))
+    template = compile_template(parse_template(described))
     done = Reextraction(total=_kept_pages(runner).count())
     if not done.total:
         raise Conflict(NOTHING_KEPT)
-    for pages in _batches(runner):
-        _take_batch(runner, reader, pages, done)
-        if on_progress is not None:
-            on_progress(done)
+    with BoundedPool(size=1, budget_seconds=PAGE_SECONDS) as pool:
+        reader = _KeptPageReader(TemplateReader(template), described, pool)
+        for pages in _batches(runner):
+            _take_batch(runner, reader, pages, done)
+            if on_progress is not None:
+                on_progress(done)
     _remember(runner, described, done)
     return done
 
@@ -88,10 +94,10 @@ def _batches(runner: Runner) -> Iterator[list[Page]]:
         last = ids[-1]
 
 
-def _take_batch(runner: Runner, reader: TemplateReader, pages: Sequence[Page], done: Reextraction) -> None:
+def _take_batch(runner: Runner, reader: "_KeptPageReader", pages: Sequence[Page], done: Reextraction) -> None:
     newer = _fetched_later(runner, pages)
     current = [page for page in pages if bytes(page.key) not in newer]
-    readings = [(page, _read(reader, page)) for page in current]
+    readings = [(page, reader.read(page)) for page in current]
     readable = [(page, reading) for page, reading in readings if not reading.failure]
     _put(runner, readable, done)
     done.newer += len(pages) - len(current)
@@ -100,9 +106,10 @@ def _take_batch(runner: Runner, reader: TemplateReader, pages: Sequence[Page], d
 
 
 def _fetched_later(runner: Runner, pages: Sequence[Page]) -> set[bytes]:
-    """Keys of pages that a later run fetched: what they said then is truer than what we have."""
+    """Keys of pages that a later run fetched anew: what they said then is truer than what we have."""
     keys = [bytes(page.key) for page in pages]
     found = Page.objects.filter(runner__in=_later_runs(runner), key__in=keys, state="done")
+    found = found.exclude(http_status=NOT_MODIFIED)
     return {bytes(key) for key in found.values_list("key", flat=True)}
 
 
@@ -120,14 +127,25 @@ def _later_runs(runner: Runner) -> list[int]:
     return list(later.values_list("pk", flat=True))
 
 
-def _read(reader: TemplateReader, page: Page) -> PageReading:
-    """Read it as the crawl would have at that moment; “yesterday” is the day before it was fetched."""
-    try:
-        body = unpack_page(bytes(page.content.raw))
-    except (ValueError, ZstdError) as error:
-        return PageReading(page.url, failure=str(error))
-    fetched = FetchedPage(page.url, page.http_status or 200, {"content-type": page.content_type}, body)
-    return reader(fetched, now=page.fetched_at)
+@dataclass(frozen=True, slots=True)
+class _KeptPageReader:
+    """Reads kept pages in a child process that is ended when a page takes too long: that page fails, the rest go on."""
+
+    reader: TemplateReader
+    template: dict[str, object]
+    pool: BoundedPool
+
+    def read(self, page: Page) -> PageReading:
+        """As the crawl would have read it at that moment; “yesterday” is the day before it was fetched."""
+        try:
+            body = unpack_page(bytes(page.content.raw))
+            found = self.pool.try_page(
+                self.template, body, url=page.url, content_type=page.content_type, now=page.fetched_at
+            )
+        except (ValueError, ZstdError, ExtractError) as error:
+            return PageReading(page.url, failure=str(error))
+        documents = self.reader.documents(page.url, found.extraction)
+        return PageReading(page.url, documents, noindex=found.noindex)
 
 
 def _put(runner: Runner, readings: Sequence[tuple[Page, PageReading]], done: Reextraction) -> None:

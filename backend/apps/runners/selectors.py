@@ -41,6 +41,7 @@ def describe_statistics(counts: Statistics) -> dict[str, Any]:
         "links_refused": counts.links_refused,
         "urls_refused": counts.urls_refused,
         "http_codes": counts.http_codes,
+        "lanes": counts.lanes,
         "failures": counts.failures,
         "bytes": counts.bytes,
         "average_load_ms": _per(counts.load_seconds * 1000, pages),

@@ -8,14 +8,15 @@ from django.db.models import Max
 from django.utils import timezone
 
 from backend.apps.accounts.models import User
+from backend.apps.crawlers.describing import describe_crawler
 from backend.apps.crawlers.models import Crawler, Lane
 from backend.apps.errors import Conflict
 from backend.apps.jobs.models import Ending, Job, JobKind, JobState, Wish
-from backend.apps.jobs.services import submit_runner, wish_for_job
-from backend.apps.project_files.describing import describe_crawler, describe_template
+from backend.apps.jobs.services import Terms, submit_runner, wish_for_job
 from backend.apps.runners.crawl_store import SqlCrawlStore
 from backend.apps.runners.models import LogLevel, LogLine, Runner, RunnerStatus
 from backend.apps.runners.specification import read_specification
+from backend.apps.templates.describing import describe_template
 from crawler_node.contracts import Wish as CrawlWish
 from crawler_node.engine import seed_candidates
 
@@ -24,7 +25,12 @@ ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT, RunnerStatus.LOST)
 
 @transaction.atomic
 def start_runner(
-    *, crawler: Crawler, user: User | None, workers: int | None = None, allow_networks: Sequence[str] = ()
+    *,
+    crawler: Crawler,
+    user: User | None,
+    workers: int | None = None,
+    allow_networks: Sequence[str] = (),
+    terms: Terms | None = None,
 ) -> Runner:
     """A new run of a crawler: its specification frozen, its seeds planted, its job queued.
 
@@ -42,6 +48,7 @@ def start_runner(
         workers=workers or crawler.workers,
         needs_browser=crawler.lane == Lane.BROWSER,
         now=timezone.now(),
+        terms=terms,
     )
     return runner
 
@@ -70,6 +77,13 @@ def pause_all_runners(*, reason: str) -> int:
     """Pause whatever runs or waits to, and say why; how many there were."""
     jobs = Job.objects.filter(kind=JobKind.RUNNER, wish=Wish.RUN, ending=Ending.NONE).exclude(state=JobState.FINISHED)
     return sum(_pause_with_reason(job, reason) for job in jobs.select_related("runner__crawler"))
+
+
+def pause_for_person(*, runner: Runner, sentence: str) -> bool:
+    """Pause a run that cannot go on without a person, and say what for; False when it ended or pauses already."""
+    job = Job.objects.select_related("runner__crawler").filter(runner=runner, wish=Wish.RUN, ending=Ending.NONE)
+    open_job = job.exclude(state=JobState.FINISHED).first()
+    return open_job is not None and _pause_with_reason(open_job, f"Waiting for a person. {sentence}")
 
 
 @transaction.atomic

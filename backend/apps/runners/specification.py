@@ -1,5 +1,6 @@
 """A runner's frozen specification, read for the engine."""
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,14 +31,30 @@ def read_specification(runner: Runner) -> Specification:
 
 
 def fill_in_secrets(spec: CrawlSpec, project: Project) -> CrawlSpec:
-    """Proxies and headers with the values of the secrets they name; SpecError names one that is missing."""
+    """Proxies, headers, login and cookies with the values of the secrets they name; SpecError names a missing one."""
+    fill = _filler(project)
+    login = {**spec.login, "actions": _typed(spec.login["actions"], fill)} if spec.login else {}
+    return replace(
+        spec,
+        proxies=tuple(fill(proxy) for proxy in spec.proxies),
+        headers={name: fill(value) for name, value in spec.headers.items()},
+        login=login,
+        cookies=tuple({**cookie, "value": fill(cookie["value"])} for cookie in spec.cookies),
+    )
+
+
+def fill_in_typed(template: TemplateSpec, project: Project) -> TemplateSpec:
+    """The template with the values of the secrets that its actions type."""
+    return replace(template, actions=tuple(_typed(template.actions, _filler(project))))
+
+
+def _typed(actions: Iterable[Mapping[str, Any]], fill: Callable[[str], str]) -> list[dict[str, Any]]:
+    return [{**action, "text": fill(action["text"])} if "text" in action else dict(action) for action in actions]
+
+
+def _filler(project: Project) -> Callable[[str], str]:
     values = {secret.name: secret for secret in project.secrets.all()}
-
-    def fill(text: str) -> str:
-        return SECRET.sub(lambda found: _reveal(values, found[1]), text)
-
-    proxies = tuple(fill(proxy) for proxy in spec.proxies)
-    return replace(spec, proxies=proxies, headers={name: fill(value) for name, value in spec.headers.items()})
+    return lambda text: SECRET.sub(lambda found: _reveal(values, found[1]), text)
 
 
 def _reveal(values: dict[str, Any], name: str) -> str:

@@ -5,14 +5,30 @@ from django.db import models
 from backend.apps.model_parts import ProjectNoun, at_least, not_empty, one_of, unique_name
 
 
+class ActionsOn(models.TextChoices):
+    EVERY = "every", "Every page"
+    SEEDS = "seeds", "Only the addresses to start from"
+    MATCHING = "matching", "Addresses that match the pattern"
+
+
 class Template(ProjectNoun):
     item_scope = models.TextField(
         blank=True, default="", help_text="XPath of one item; many items on a page become many documents."
     )
+    actions_on = models.CharField(
+        max_length=8, choices=ActionsOn.choices, default=ActionsOn.EVERY, help_text="Where the action chain runs."
+    )
+    actions_pattern = models.CharField(
+        max_length=500, blank=True, default="", help_text="Part of an address, or with * for anything."
+    )
 
     class Meta:
         ordering = ["name", "id"]
-        constraints = [unique_name("template"), not_empty("template")]
+        constraints = [
+            unique_name("template"),
+            not_empty("template"),
+            one_of("template", "actions_on", ActionsOn),
+        ]
 
 
 class InspectorType(models.TextChoices):

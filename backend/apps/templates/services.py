@@ -12,9 +12,10 @@ from backend.apps.ordered_children import matched_children, write_children
 from backend.apps.projects.models import Project
 from backend.apps.templates.actions import parameters_with_defaults
 from backend.apps.templates.models import Action, Inspector, Template
+from backend.apps.templates.trying import try_selectors
 from backend.apps.templates.validation import check_template
 
-TEMPLATE_FIELDS = ("name", "description", "item_scope")
+TEMPLATE_FIELDS = ("name", "description", "item_scope", "actions_on", "actions_pattern")
 INSPECTOR_FIELDS = (
     *("name", "selector", "fallbacks", "type", "locale", "value", "attribute", "variable", "cleanup"),
     *("required", "multiple", "key"),
@@ -24,8 +25,11 @@ ACTION_FIELDS = ("type", "parameters", "optional", "timeout_seconds")
 
 @transaction.atomic
 def save_template(*, values: Mapping[str, Any], project: Project, template: Template | None = None) -> Template:
-    """Make a template, or change the given one. Where `inspectors` or `actions` are given, they are the whole list."""
-    if errors := check_template(values):
+    """Make a template, or change the given one. Where `inspectors` or `actions` are given, they are the whole list.
+
+    Selectors that may be costly are tried first: one that takes too long on an ordinary page is refused.
+    """
+    if errors := check_template(values) or try_selectors(values):
         raise Invalid(errors)
     template = template or Template(project=project)
     for field in TEMPLATE_FIELDS:

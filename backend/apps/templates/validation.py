@@ -7,9 +7,11 @@ from typing import Any
 from backend.apps.errors import FieldErrors
 from backend.apps.sentences import merge_errors, name_sentence, variable_sentence, with_place
 from backend.apps.templates.actions import PARAMETERS, check_parameters
-from backend.apps.templates.models import ActionType, InspectorType
+from backend.apps.templates.models import ActionsOn, ActionType, InspectorType
+from crawler_node.errors import SpecError
 from crawler_node.extract.cleanup import CleanupError, compile_cleanup
 from crawler_node.extract.selectors import SelectorError, compile_selector
+from crawler_node.urls.scope import AddressPattern
 
 MAX_INSPECTORS = 200
 MAX_ACTIONS = 100
@@ -22,7 +24,21 @@ def check_template(values: Mapping[str, Any]) -> FieldErrors:
         errors["item_scope"] = [sentence]
     merge_errors(errors, "inspectors", _check_inspectors(values.get("inspectors", ())))
     merge_errors(errors, "actions", _check_actions(values.get("actions", ())))
+    if sentence := _pattern_sentence(values):
+        errors["actions_pattern"] = [sentence]
     return errors
+
+
+def _pattern_sentence(values: Mapping[str, Any]) -> str | None:
+    pattern = values.get("actions_pattern", "").strip()
+    if not pattern:
+        wants_one = values.get("actions_on") == ActionsOn.MATCHING and "actions_pattern" in values
+        return "Give a piece of the addresses that are meant, such as /list or */page/*." if wants_one else None
+    try:
+        AddressPattern(pattern)
+    except SpecError as error:
+        return str(error)
+    return None
 
 
 def selector_sentence(xpath: str) -> str | None:

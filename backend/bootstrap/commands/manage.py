@@ -13,6 +13,7 @@ from backend.bootstrap.setup.plan import steps_to_manage, steps_to_work
 from backend.bootstrap.setup.steps import Setup
 
 NEEDS_NO_TABLES = {"-h", "--help", "--ephemeral"}
+HAS_TABLES_ELSEWHERE = {"node"}  # a crawler node works on its cluster's database, and may not change its tables
 
 
 def run(arguments: Sequence[str], places: Places) -> NoReturn:
@@ -24,7 +25,7 @@ def run(arguments: Sequence[str], places: Places) -> NoReturn:
 
 def run_own(arguments: Sequence[str], places: Places) -> NoReturn:
     """`./gleaner crawl …` and its like: also on a machine where `up` has never run."""
-    if NEEDS_NO_TABLES.intersection(arguments):
+    if NEEDS_NO_TABLES.intersection(arguments) or arguments[0] in HAS_TABLES_ELSEWHERE:
         run(arguments, places)
     check_writable(places)
     database = Database(places, child_environment(places, GLEANER_DATABASE_URL=database_url(places)))

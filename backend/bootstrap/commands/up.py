@@ -1,4 +1,4 @@
-"""Set up what is missing and run Gleaner: web, head node, and the demo site if wanted."""
+"""Set up what is missing and run Gleaner: web, head node, and the demo site, which it crawls and indexes once."""
 
 import argparse
 import errno
@@ -10,8 +10,8 @@ from typing import Any
 from backend.bootstrap.environment import child_environment, database_url
 from backend.bootstrap.errors import ActionNeededError
 from backend.bootstrap.places import Places
-from backend.bootstrap.processes.roles import Site, roles_of
-from backend.bootstrap.processes.serving import serve
+from backend.bootstrap.processes.roles import Site, demo_task, roles_of
+from backend.bootstrap.processes.serving import has_display, serve
 from backend.bootstrap.processes.supervisor import Supervisor
 from backend.bootstrap.servers.ports import next_free, why_not_usable
 from backend.bootstrap.setup.database import Database
@@ -22,7 +22,7 @@ from backend.bootstrap.setup.steps import Setup
 
 EXAMPLES = """examples:
   ./gleaner up                                  set up, run, print the address
-  ./gleaner up --demo                           also run the demo site, a website to try Gleaner on
+  ./gleaner up --no-demo                        without the demo site, a website to try Gleaner on
   ./gleaner up --port 9000                      use another port
   ./gleaner up --database postgres://me:secret@db.example.org/gleaner
   GLEANER_VAR=/srv/gleaner ./gleaner up         keep database, keys and logs elsewhere
@@ -47,7 +47,10 @@ def parser() -> argparse.ArgumentParser:
         "--database", metavar="URL", help="postgres://user:password@host:port/name (default: SQLite under var/)"
     )
     options.add_argument(
-        "--demo", action=argparse.BooleanOptionalAction, default=False, help="run the demo site beside it (default: no)"
+        "--demo",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="run the demo site beside it; the first time its shops are crawled and indexed (default: yes)",
     )
     return options
 
@@ -74,8 +77,9 @@ def run(arguments: Sequence[str], places: Places) -> int:
 
 def _run_site(places: Places, env: Mapping[str, str], options: argparse.Namespace, *, welcome: str) -> int:
     site = Site.plan(port=options.port, with_demo=options.demo)
-    supervisor = Supervisor(roles_of(places, {**env, **site.environment(env)}, site))
-    serve(supervisor, site, welcome=welcome)
+    env = {**env, **site.environment(env)}
+    task = demo_task(places, env, site, opens_browser=has_display())
+    serve(Supervisor(roles_of(places, env, site)), site, welcome=welcome, task=task)
     return 0
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from backend.bootstrap.catalog import has_management_command
 from backend.bootstrap.places import Places
-from backend.bootstrap.processes.children import Child
+from backend.bootstrap.processes.children import Child, Command
 from backend.bootstrap.processes.supervisor import Role
 from backend.bootstrap.servers.ports import LOOPBACK, next_free
 
@@ -65,3 +65,15 @@ def roles_of(places: Places, env: Mapping[str, str], site: Site) -> list[Role]:
     if site.demo_port:
         roles.append(role("demo site", "-m", "backend.demo_site", "--port", str(site.demo_port)))
     return roles
+
+
+def demo_task(places: Places, env: Mapping[str, str], site: Site, *, opens_browser: bool) -> Role | None:
+    """Crawls, indexes and searches the demo's shops, once, and tells about it on the terminal."""
+    if site.demo_url is None or not has_management_command(places, "demo"):
+        return None
+    opening = ["--open"] if opens_browser else []
+    command: Command = [
+        *(places.python, "manage.py", "demo", "--site", site.demo_url, "--gleaner", site.url),
+        *opening,
+    ]
+    return Role("demo", partial(Child, "demo", command, env=env, cwd=places.root), is_task=True)

@@ -12,20 +12,22 @@ from backend.bootstrap.processes import tree
 from backend.bootstrap.processes.children import stop_strays
 from backend.bootstrap.processes.roles import Site
 from backend.bootstrap.processes.stop_signal import stop_signal
-from backend.bootstrap.processes.supervisor import Supervisor
+from backend.bootstrap.processes.supervisor import Role, Supervisor
 from backend.bootstrap.servers.ports import LOOPBACK
 
 READY_SECONDS = 120.0
 ASK_SECONDS = 0.2
 
 
-def serve(supervisor: Supervisor, site: Site, *, welcome: str) -> None:
-    """Run until somebody asks to stop; nobody is left running, however this ends."""
+def serve(supervisor: Supervisor, site: Site, *, welcome: str, task: Role | None = None) -> None:
+    """Run until somebody asks to stop; nobody is left running, however this ends. `task` begins once all is ready."""
     started = time.monotonic()
     try:
         supervisor.start()
         _wait_until_ready(supervisor, site.port)
-        _greet(site, welcome, seconds=time.monotonic() - started)
+        _greet(site, welcome, seconds=time.monotonic() - started, opens_browser=task is None)
+        if task is not None:
+            supervisor.add(task)
         supervisor.watch()
         say("\nStopping. A second Ctrl-C does not wait for running work.")
     finally:
@@ -63,17 +65,17 @@ def _answers(port: int) -> bool:
         connection.close()
 
 
-def _greet(site: Site, welcome: str, *, seconds: float) -> None:
+def _greet(site: Site, welcome: str, *, seconds: float, opens_browser: bool) -> None:
     if welcome:
         say(f"\n{welcome}")
     if site.demo_url:
         say(f"\nThe demo site is at {site.demo_url}")
     say(f"\nGleaner is ready after {seconds:.1f} s: {site.url}\nCtrl-C stops it.")
-    if _has_display():
+    if opens_browser and has_display():
         os.environ[tree.SPARED] = "1"  # the person's browser outlives us
         webbrowser.open(site.url)
 
 
-def _has_display() -> bool:
+def has_display() -> bool:
     """A person sits in front of this terminal and has a screen for a browser window."""
     return sys.stdout.isatty() and bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -27,6 +27,8 @@ class Role:
     name: str
     start: Callable[[], Child]
     has_workers: bool = False
+    is_task: bool = False
+    """Ends by itself and is not started again."""
     restarts: list[float] = field(default_factory=list)
 
 
@@ -41,6 +43,11 @@ class Supervisor:
     def start(self) -> None:
         for role in self.roles:
             self.running[role.name] = role.start()
+
+    def add(self, role: Role) -> None:
+        """One more, while the others run."""
+        self.roles = [*self.roles, role]
+        self.running[role.name] = role.start()
 
     def stop(self) -> None:
         for has_workers in (True, False):
@@ -58,8 +65,18 @@ class Supervisor:
         while not stop_signal.wait(WATCH_SECONDS):
             tree.bury_orphans()
             for role in self.roles:
-                if self.running[role.name].exit_code is not None:
+                child = self.running.get(role.name)
+                if child is None or child.exit_code is None:
+                    continue
+                if role.is_task:
+                    self._finish(role)
+                else:
                     self._restart(role, now=time.monotonic())
+
+    def _finish(self, role: Role) -> None:
+        child = self.running.pop(role.name)
+        if child.exit_code:
+            console.complain(_obituary(child))
 
     def _restart(self, role: Role, *, now: float) -> None:
         obituary = _obituary(self.running[role.name])

@@ -31,7 +31,11 @@ def search_path() -> str:
     return os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/local/sbin", "/usr/sbin", "/sbin"])
 
 
-BROWSER = (Package("chromium", _on_path("chromium")), Package("chromium-driver", _on_path("chromedriver")))
+BROWSER = (
+    Package("chromium", _on_path("chromium")),
+    Package("chromium-driver", _on_path("chromedriver")),
+    Package("chromium-headless-shell", _on_path("chromium-headless-shell")),
+)
 TEST_SERVERS = (
     Package("postgresql", lambda: postgres.find_binaries() is not None),
     Package("redis-server", _on_path("redis-server")),

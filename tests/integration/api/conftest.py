@@ -21,6 +21,7 @@ from backend.apps.projects.models import Membership, Project
 from backend.apps.projects.services import create_project, keep_secret
 from backend.apps.runners.models import LogLine
 from backend.apps.runners.services import start_runner
+from backend.apps.search.models import JudgedQuery
 from tests.integration.project_files.samples import SHOP_FILE
 
 ACTORS = ("anonymous", "stranger", "viewer", "editor", "admin", "administrator")
@@ -77,6 +78,8 @@ def _configured(project: Project) -> dict[str, int]:
         "templates": project.templates.get().pk,
         "crawlers": project.crawlers.get().pk,
         "indexers": project.indexers.get().pk,
+        "judged-queries": JudgedQuery.objects.create(indexer=project.indexers.get(), text="ssd").pk,
+        "tunings": project.indexers.get().tunings.create(seconds=9, heartbeat_at=timezone.now()).pk,
         "dictionaries": project.dictionaries.get().pk,
     }
 
@@ -87,7 +90,7 @@ def _crawled(project: Project) -> dict[str, int]:
     runner = start_runner(crawler=crawler, user=None)
     page = Page.objects.create(runner=runner, key=b"k" * 16, url="http://shop.example/1", fetched_at=now)
     document = Document.objects.create(
-        crawler=crawler, identity=b"i" * 20, url=page.url, first_seen_at=now, last_seen_at=now
+        project=project, crawler=crawler, identity=b"i" * 20, url=page.url, first_seen_at=now, last_seen_at=now
     )
     DocumentVersion.objects.create(
         document=document, runner=runner, number=1, fields={"name": "SSD"}, sha1=b"s" * 20, extracted_at=now

@@ -55,6 +55,7 @@ WRITES: dict[str, Callable[[World], Any]] = {
         document=_document(w), number=2, fields={}, sha1=b"x" * 20, extracted_at=timezone.now()
     ),
     "a document identity twice": lambda w: Document.objects.create(
+        project_id=w.ids["projects"],
         crawler_id=w.ids["crawlers"],
         identity=_document(w).identity,
         url="x",

@@ -32,6 +32,7 @@ class Shop:
     def document(self, runner: Runner, name: Any, *, price: Any = None, **columns: Any) -> Document:
         number = next(self._numbers)
         document = Document.objects.create(
+            project=runner.crawler.project,
             crawler=runner.crawler,
             identity=number.to_bytes(16),
             url=f"http://shop.example/{number}",

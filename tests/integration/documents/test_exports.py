@@ -21,7 +21,7 @@ from backend.apps.documents.exports import (
 )
 from backend.apps.documents.models import Document, DocumentVersion
 from backend.apps.project_files import import_into_project
-from backend.apps.project_files.describing import describe_template
+from backend.apps.templates.describing import describe_template
 from tests.integration.documents.conftest import Shop
 
 

@@ -85,6 +85,17 @@ indexer_keys = optional_keys(
     weights=st.dictionaries(st.sampled_from(WEIGHTS), numbers, max_size=3),
     synonyms=st.lists(st.lists(part_names, min_size=2, max_size=3, unique=True), max_size=2),
     q=st.integers(2, 5),
+    language=st.sampled_from(["en", "de-AT"]),
+    language_stop_words=flags,
+    joining=st.sampled_from(["and", "or"]),
+    page_text=flags,
+    safe_search=flags,
+    hide_duplicates=flags,
+    live=flags,
+    max_loss_percent=st.floats(0, 100),
+    public=flags,
+    public_per_minute=st.integers(1, 1_000),
+    public_origins=st.lists(st.sampled_from(["*", "https://a.example"]), max_size=2),
 )
 
 
@@ -137,7 +148,13 @@ def _indexers(sources: list[str], dictionaries: list[str]) -> st.SearchStrategy[
     if sources:
         column = st.fixed_dictionaries(
             {"sources": st.lists(st.sampled_from(sources), min_size=1, max_size=3, unique=True)},
-            optional={"boost": numbers, "language": st.sampled_from(["", "de", "en"]), "searchable": flags},
+            optional={
+                "boost": numbers,
+                "language": st.sampled_from(["", "de", "en"]),
+                "searchable": flags,
+                "reduction": st.sampled_from(["stem", "lemma", "none"]),
+                "facet": flags,
+            },
         )
         columns = st.lists(names, max_size=3, unique=True).flatmap(lambda rows: _named(column, rows))
         keys = st.tuples(keys, columns).map(lambda pair: {**pair[0], "columns": pair[1]})

@@ -91,16 +91,19 @@ def test_every_value_of_every_product_is_collected(gleaner: LiveGleaner, site: S
 
 def test_several_workers_share_a_crawl_and_ask_for_nothing_twice(gleaner: LiveGleaner, site: SiteProcess) -> None:
     site.reset()
-    found = gleaner.crawl(shop_file(site), *network_of(site), "--workers", "3")
+    found = gleaner.crawl(shop_file(site, lane="http"), *network_of(site), "--workers", "3")
     paths = [entry.target for entry in site.log_entries() if not entry.target.startswith("/_control")]
     pages = [path for path in paths if path != "/robots.txt"]
     assert len(pages) == len(set(pages)) == found["pages"]
 
 
-def test_politeness_holds_over_all_workers(gleaner: LiveGleaner, site: SiteProcess) -> None:
+@pytest.mark.parametrize("lane", ["http", "auto"])
+def test_politeness_holds_over_all_workers(gleaner: LiveGleaner, site: SiteProcess, lane: str) -> None:
+    """A browser also loads what its page is made of, at once as browsers do; between pages it keeps the gap."""
     site.reset()
-    gleaner.crawl(shop_file(site, sleep_ms=100, max_pages=25), *network_of(site), "--workers", "2")
-    moments = [entry.monotonic for entry in site.log_entries() if not entry.target.startswith("/_control")]
+    gleaner.crawl(shop_file(site, sleep_ms=100, max_pages=25, lane=lane), *network_of(site), "--workers", "2")
+    others = ("/_control", "/assets/")
+    moments = [entry.monotonic for entry in site.log_entries() if not entry.target.startswith(others)]
     gaps = [later - earlier for earlier, later in pairwise(moments)]
     assert len(moments) >= 25
     assert min(gaps) >= 0.099

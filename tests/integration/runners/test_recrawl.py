@@ -6,8 +6,9 @@ import pytest
 
 from backend.apps.documents.models import Document, Page
 from backend.apps.runners.crawl_store import SqlCrawlStore
+from backend.apps.runners.crawl_store.pages import unpack_features
 from backend.apps.runners.models import Runner
-from crawler_node.contracts import Lease, Outcome, PageRecord, PageState, Refusal
+from crawler_node.contracts import Lease, Outcome, PageFeatures, PageRecord, PageState, Refusal
 from crawler_node.frontier import FrontierOptions
 from crawler_node.sinks import PackedLink, pack_links
 from tests.contracts.crawl_store import candidate, document, done
@@ -25,7 +26,15 @@ HOME, NEXT, AWAY = (
 
 def fetched(lease: Lease) -> Outcome:
     """A page with validators and its links kept."""
-    page = PageRecord(PageState.DONE, status=200, sha1=lease.key, etag='"v1"', last_modified="yesterday")
+    page = PageRecord(
+        PageState.DONE,
+        status=200,
+        sha1=lease.key,
+        etag='"v1"',
+        last_modified="yesterday",
+        features=PageFeatures(title="Home"),
+        target="https://site.example/real",
+    )
     links = pack_links([PackedLink(each.key, "") for each in (NEXT, AWAY, NEXT)])
     return replace(done(lease, [NEXT, AWAY], [document(lease.url)], page=page), links=links)
 
@@ -65,7 +74,9 @@ def test_an_unchanged_page_keeps_its_documents_and_leads_where_it_led() -> None:
     assert (found.pages, found.unchanged_pages, found.documents, found.new_documents) == (2, 2, 2, 0)
     assert (found.links_collected, found.links_visited, found.links_refused) == (6, 3, {"cross-site": 2})
     assert Document.objects.filter(gone_at=None, last_runner=store.runner).count() == 2
-    assert Page.objects.get(runner=store.runner, key=HOME.key).etag == '"v1"'
+    page = Page.objects.get(runner=store.runner, key=HOME.key)
+    assert (page.etag, page.target) == ('"v1"', "https://site.example/real")
+    assert unpack_features(bytes(page.content.features))["title"] == "Home"
 
 
 def test_a_third_run_learns_from_the_second_although_nothing_was_fetched() -> None:

@@ -141,3 +141,15 @@ def test_the_command_says_what_it_did_and_which_runners_there_are() -> None:
     assert "2 kept pages" in out.getvalue()
     with pytest.raises(CommandError, match=rf"There is no runner 999\. The newest are: {runner.pk} \(Shop #1\)"):
         call_command("reextract", "999")
+
+
+def test_a_page_that_takes_too_long_fails_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    from backend.apps.runners import reextraction
+
+    monkeypatch.setattr(reextraction, "PAGE_SECONDS", 1.0)
+    crawler = shop_crawler()
+    runner = crawl(crawler, {"/1": "<h2>a</h2>", "/2": "<h2>b</h2>" + "<i>x</i>" * 500, "/3": "<h2>c</h2>"})
+    change_selector(crawler, "//h2[count(//*[count(//*[count(//*[count(//*) > 0]) > 0]) > 0]) > 0]")
+    done = reextract_runner(runner=runner)
+    assert (done.pages, done.unreadable, done.unchanged_documents) == (4, 1, 2)
+    assert sorted(fields["name"] for fields in current(crawler)) == ["a", "b", "c"]

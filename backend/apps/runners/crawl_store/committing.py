@@ -106,7 +106,7 @@ class Committing:
         state = self._settle(row, host, outcome)
         effect = self._effect(row, outcome, state)
         count_outcome(counts, outcome, effect)
-        self._pages.remember(row, outcome, state, effect)
+        self._pages.remember(row, outcome, state, effect, features=self._earlier.features.get(row.key))
         self._teach(host, outcome, state)
         self._retire(host)
 

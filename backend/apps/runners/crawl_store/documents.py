@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db.backends.utils import CursorWrapper
 
+from backend.apps.documents.sequences import take_sequence
 from backend.apps.runners.crawl_store.sql import as_datetime, insert_many, rows_in, to_json
 from backend.apps.runners.crawl_store.urls import UrlRow
 from crawler_node.contracts import Document, Outcome
@@ -15,15 +16,18 @@ SELECT = (
     " WHERE crawler_id = %s AND "
 )
 INSERT = (
-    *("crawler_id", "identity", "page_key", "url", "sha1", "version_number", "sequence", "duplicate_of_id"),
-    *("gone_at", "first_seen_at", "last_seen_at", "last_runner_id"),
+    *("project_id", "crawler_id", "identity", "page_key", "url", "sha1", "version_number", "sequence"),
+    *("duplicate_of_id", "gone_at", "first_seen_at", "last_seen_at", "last_runner_id"),
 )
 VERSION = ("document_id", "runner_id", "number", "is_current", "fields", "sha1", "extracted_at")
 
 
 @dataclass(slots=True)
 class Kept:
-    """A document as it stands; `id` 0: not written yet. `sequence` 0: nothing about it is news."""
+    """A document as it stands; `id` 0: not written yet. `sequence` 0: nothing about it is news.
+
+    It repeats the document `duplicate_of` (by id, as it was read) or `copy_of` (as this transaction found out).
+    """
 
     id: int
     identity: bytes
@@ -33,13 +37,22 @@ class Kept:
     duplicate_of: int | None
     gone_at: object = None
     url: str = ""
-    original: bytes | None = None
+    copy_of: "Kept | None" = None
     sequence: int = 0
     is_seen: bool = False
+    is_repointed: bool = False
 
     @property
     def is_duplicate(self) -> bool:
-        return self.duplicate_of is not None or self.original is not None
+        return self.duplicate_of is not None or self.copy_of is not None
+
+    def repeats(self, other: "Kept") -> bool:
+        return self.copy_of is other or (bool(other.id) and self.duplicate_of == other.id)
+
+    def point_to(self, original: "Kept | None") -> None:
+        """From now on it repeats this one, or none."""
+        if original is not None or self.is_duplicate:
+            self.copy_of, self.duplicate_of, self.is_repointed = original, None, True
 
 
 class DocumentDesk:
@@ -71,13 +84,22 @@ class DocumentDesk:
         documents = [document for outcome in outcomes for document in outcome.documents]
         self._load("identity IN {}", sorted({document.identity for document in documents}))
         for kept in self._load("sha1 IN {}", sorted({document.sha1 for document in documents})):
-            if not kept.is_duplicate:
+            if not kept.is_duplicate and kept.gone_at is None:
                 first = self._first_with.setdefault(kept.sha1, kept)
                 if kept.id < first.id:
                     self._first_with[kept.sha1] = kept
         if not self._is_first_run:
             for kept in self._load("page_key IN {}", sorted({outcome.lease.key for outcome in outcomes})):
                 self._on_page.setdefault(kept.page_key, []).append(kept)
+        self._load("duplicate_of_id IN {}", self._may_stop_standing(documents))
+
+    def _may_stop_standing(self, documents: Sequence[Document]) -> list[int]:
+        """Ids of documents that may change or be gone by this transaction: what repeats them must be at hand."""
+        values = {document.identity: document.sha1 for document in documents}
+        known = [kept for kept in self._kept.values() if not kept.is_duplicate]
+        on_pages = {kept.id for found in self._on_page.values() for kept in found if kept.identity not in values}
+        changing = {kept.id for kept in known if values.get(kept.identity, kept.sha1) != kept.sha1}
+        return sorted(on_pages | changing)
 
     def _load(self, condition: str, values: list[bytes]) -> list[Kept]:
         found = []
@@ -111,6 +133,7 @@ class DocumentDesk:
         if outcome.page.is_gone and not self._is_first_run:
             for kept in self._load("page_key IN {}", [row.key]):
                 self._on_page.setdefault(row.key, []).append(kept)
+            self._load("duplicate_of_id IN {}", [kept.id for kept in self._on_page.get(row.key, ())])
             self._mark_gone(row.key, set())
 
     def _put_one(self, row: UrlRow, document: Document) -> int:
@@ -118,26 +141,43 @@ class DocumentDesk:
         if known is None:
             return self._put_new(row, document)
         known.is_seen, known.page_key = True, row.key
-        if known.gone_at is not None:
-            known.gone_at = None
-            self._note(known)
-        if known.sha1 == document.sha1:
+        if known.sha1 == document.sha1 and known.gone_at is None:
             return 3 if known.is_duplicate else 2
-        known.sha1 = document.sha1
-        known.version += 1
+        is_changed = known.sha1 != document.sha1
+        if is_changed:
+            self._stop_standing(known)
+            known.sha1 = document.sha1
+            known.version += 1
+            self._versions.append((known, document))
+        known.gone_at = None
+        self._find_original(known)
         self._note(known)
-        self._versions.append((known, document))
-        return 1
+        return 3 if known.is_duplicate else 1 if is_changed else 2
 
     def _put_new(self, row: UrlRow, document: Document) -> int:
         kept = Kept(0, document.identity, row.key, document.sha1, 1, None, url=row.url, is_seen=True)
-        original = self._first_with.setdefault(document.sha1, kept)
-        if original is not kept and original.page_key != row.key:
-            kept.original = original.identity
         self._kept[document.identity] = kept
+        self._find_original(kept)
         self._note(kept)
         self._versions.append((kept, document))
         return 3 if kept.is_duplicate else 0
+
+    def _find_original(self, kept: Kept) -> None:
+        """It repeats the first with its values, unless that is on the same page: a page may list equal things."""
+        original = self._first_with.setdefault(kept.sha1, kept)
+        kept.point_to(original if original is not kept and original.page_key != kept.page_key else None)
+
+    def _stop_standing(self, kept: Kept) -> None:
+        """It loses the values it had: the oldest that repeated it stands for them, and the others repeat that."""
+        if self._first_with.get(kept.sha1) is kept:
+            del self._first_with[kept.sha1]
+        heirs = [other for other in self._kept.values() if other.repeats(kept) and other.gone_at is None]
+        heirs.sort(key=lambda heir: heir.id or float("inf"))
+        for heir in heirs:
+            heir.point_to(heirs[0] if heir is not heirs[0] else None)
+        if heirs:
+            self._first_with[kept.sha1] = heirs[0]
+            self._note(heirs[0])
 
     def _note(self, kept: Kept) -> None:
         """Whoever follows the documents will be told of this one, in the order of these calls."""
@@ -147,6 +187,7 @@ class DocumentDesk:
     def _mark_gone(self, page_key: bytes, present: set[bytes]) -> None:
         for kept in self._on_page.get(page_key, ()):
             if kept.identity not in present and kept.page_key == page_key and kept.gone_at is None:
+                self._stop_standing(kept)
                 kept.gone_at = self._at
                 kept.is_seen = True
                 self._note(kept)
@@ -155,15 +196,23 @@ class DocumentDesk:
 
     def save(self) -> None:
         first = take_sequence(self._cursor, self._project_id, self._news)
-        touched = [kept for kept in self._kept.values() if kept.is_seen]
-        self._insert([kept for kept in touched if kept.id == 0], first)
-        self._update([kept for kept in touched if kept.sequence or kept.id], first)
+        known = [kept for kept in self._kept.values() if kept.id]
+        self._insert([kept for kept in self._kept.values() if not kept.id], first)
+        self._update([kept for kept in known if kept.is_seen])
+        self._cursor.executemany(
+            "UPDATE documents_document SET sequence = %s WHERE id = %s",
+            [[first + kept.sequence, kept.id] for kept in known if kept.sequence],
+        )
+        self._cursor.executemany(
+            "UPDATE documents_document SET duplicate_of_id = %s WHERE id = %s",
+            [[kept.copy_of and kept.copy_of.id, kept.id] for kept in self._kept.values() if kept.is_repointed],
+        )
         self._write_versions()
 
     def _insert(self, new: list[Kept], first: int) -> None:
         rows = [
             [
-                *(self._crawler_id, kept.identity, kept.page_key, kept.url, kept.sha1, kept.version),
+                *(self._project_id, self._crawler_id, kept.identity, kept.page_key, kept.url, kept.sha1, kept.version),
                 *(first + kept.sequence, None, kept.gone_at, self._at, self._at, self._runner_id),
             ]
             for kept in new
@@ -174,26 +223,15 @@ class DocumentDesk:
         ids = {bytes(key): found for key, found in rows_in(self._cursor, statement, [self._crawler_id], identities)}
         for kept in new:
             kept.id = ids[kept.identity]
-        self._cursor.executemany(
-            "UPDATE documents_document SET duplicate_of_id = %s WHERE id = %s",
-            [[self._kept[kept.original].id, kept.id] for kept in new if kept.original is not None],
-        )
-        for kept in new:
-            kept.is_seen = False
 
-    def _update(self, seen: list[Kept], first: int) -> None:
-        rows = [kept for kept in seen if kept.is_seen]
+    def _update(self, seen: list[Kept]) -> None:
         self._cursor.executemany(
             "UPDATE documents_document SET page_key = %s, sha1 = %s, version_number = %s, gone_at = %s,"
             " last_seen_at = %s, last_runner_id = %s WHERE id = %s",
             [
                 [kept.page_key, kept.sha1, kept.version, kept.gone_at, self._at, self._runner_id, kept.id]
-                for kept in rows
+                for kept in seen
             ],
-        )
-        self._cursor.executemany(
-            "UPDATE documents_document SET sequence = %s WHERE id = %s",
-            [[first + kept.sequence, kept.id] for kept in rows if kept.sequence],
         )
 
     def _write_versions(self) -> None:
@@ -215,16 +253,3 @@ class DocumentDesk:
                 [kept.id, self._runner_id, number, is_current, to_json(dict(document.values)), document.sha1, self._at]
             )
         insert_many(self._cursor, "documents_documentversion", VERSION, rows)
-
-
-def take_sequence(cursor: CursorWrapper, project_id: int, count: int) -> int:
-    """The number before the first of `count`; locked until the commit, so that numbers come in order of commits."""
-    if not count:
-        return 0
-    cursor.execute(
-        "INSERT INTO documents_documentsequence (project_id, last) VALUES (%s, %s)"
-        " ON CONFLICT (project_id) DO UPDATE SET last = documents_documentsequence.last + excluded.last"
-        " RETURNING last",
-        [project_id, count],
-    )
-    return int(cursor.fetchone()[0]) - count

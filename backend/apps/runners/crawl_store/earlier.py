@@ -18,8 +18,9 @@ VALIDATORS = (
     " WHERE c.links IS NOT NULL AND p.state = 'done' AND (p.etag <> '' OR p.last_modified <> '')"
     " AND p.runner_id = %s AND p.key IN {}"
 )
-LINKS = (
-    "SELECT p.key, c.links FROM documents_page p JOIN documents_pagecontent c ON c.page_id = p.id"
+CONTENTS = (
+    "SELECT p.key, c.links, c.features, p.target"
+    " FROM documents_page p JOIN documents_pagecontent c ON c.page_id = p.id"
     " WHERE c.links IS NOT NULL AND p.runner_id = %s AND p.key IN {}"
 )
 TARGETS = (
@@ -50,6 +51,7 @@ class EarlierRun:
     def __init__(self, cursor: CursorWrapper, runner_id: int | None) -> None:
         self._cursor = cursor
         self._runner_id = runner_id
+        self.features: dict[bytes, bytes] = {}
 
     def fill_in(self, rows: Iterable[UrlRow]) -> None:
         """Give new URLs the validators their pages came with."""
@@ -61,15 +63,20 @@ class EarlierRun:
             row.etag, row.last_modified = etag, last_modified
 
     def complete(self, outcomes: Sequence[Outcome]) -> list[Outcome]:
-        """Give pages that have not changed the links they had."""
+        """Give pages that have not changed the links and the name they had; `features` has their text, packed."""
         keys = [outcome.lease.key for outcome in outcomes if outcome.page.is_unchanged]
         if self._runner_id is None or not keys:
             return list(outcomes)
-        packed = {bytes(key): bytes(links) for key, links in rows_in(self._cursor, LINKS, [self._runner_id], keys)}
+        found = {bytes(row[0]): row[1:] for row in rows_in(self._cursor, CONTENTS, [self._runner_id], keys)}
+        self.features = {key: bytes(row[1]) for key, row in found.items() if row[1] is not None}
         return [
-            self._with_links(outcome, packed[outcome.lease.key]) if outcome.lease.key in packed else outcome
+            self._as_it_was(outcome, found[outcome.lease.key]) if outcome.lease.key in found else outcome
             for outcome in outcomes
         ]
+
+    def _as_it_was(self, outcome: Outcome, row: tuple) -> Outcome:
+        packed, _, target = row
+        return self._with_links(replace(outcome, page=replace(outcome.page, target=target)), bytes(packed))
 
     def _with_links(self, outcome: Outcome, packed: bytes) -> Outcome:
         links = unpack_links(packed)

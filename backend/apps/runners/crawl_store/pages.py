@@ -54,7 +54,10 @@ class PageDesk:
             self._hashes.add(sha1)
         return is_known
 
-    def remember(self, row: UrlRow, outcome: Outcome, state: PageState, effect: Effect) -> None:
+    def remember(
+        self, row: UrlRow, outcome: Outcome, state: PageState, effect: Effect, *, features: bytes | None = None
+    ) -> None:
+        """`features` are those of a page that has not changed, already packed."""
         page = outcome.page
         if page.state is PageState.QUEUED and not page.can_retry:
             return
@@ -79,8 +82,9 @@ class PageDesk:
             documents + effect.duplicate_documents,
             self._fetched_at,
         ]
-        if page.features is not None or outcome.links or page.raw:
-            self._contents[row.key] = [pack_features(page.features), outcome.links or None, page.raw or None]
+        features = pack_features(page.features) or features
+        if features or outcome.links or page.raw:
+            self._contents[row.key] = [features, outcome.links or None, page.raw or None]
 
     def save(self) -> None:
         self._cursor.executemany(UPSERT, list(self._rows.values()))

@@ -76,9 +76,18 @@ def storable(text: str) -> str:
 
 def to_json(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    if "\\u0000" in text or any("\ud800" <= character <= "\udfff" for character in text):
+    if "\\u0000" in text or not _is_whole(text):
         return json.dumps(_storable_tree(value), ensure_ascii=False, separators=(",", ":"))
     return text
+
+
+def _is_whole(text: str) -> bool:
+    """Whether no half of a character stands alone in it."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _storable_tree(value: Any) -> Any:

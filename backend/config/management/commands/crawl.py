@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from backend.apps.crawlers.models import Crawler
 from backend.apps.documents.exports import export_runner, format_of
 from backend.apps.errors import Invalid, UserFault
+from backend.apps.jobs.selectors import cooperation_of
 from backend.apps.project_files import import_project, read_json
 from backend.apps.runners.models import Runner, RunnerStatus
 from backend.apps.runners.selectors import statistics_of
@@ -21,11 +22,12 @@ from backend.config.choosing import local_owner_or_new
 from backend.config.crawl_progress import CrawlProgress
 from backend.config.dry_run import dry_run
 from backend.config.ephemeral import run_ephemerally
-from backend.config.head import make_head
+from backend.config.head import Housekeeping, make_head
 from crawler_node.errors import CrawlerNodeError
 from crawler_node.fetch import parse_allow_networks
 
-ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT, RunnerStatus.LOST)
+# A paused run goes on when somebody resumes it, in the browser or with another command.
+ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT, RunnerStatus.LOST, RunnerStatus.PAUSED)
 EXAMPLES = """
 examples:
   ./gleaner crawl shops.gleaner.json
@@ -76,7 +78,9 @@ class Command(BaseCommand):
         if options["out"]:
             export_runner(runner, options["out"], with_duplicates=options["with_duplicates"])
             self.stderr.write(f"Wrote {options['out']}.")
-        report = {"runner": runner.pk, "status": runner.status, "reason": runner.reason, **statistics_of(runner)}
+        counts = statistics_of(runner)
+        report = {"runner": runner.pk, "status": runner.status, "reason": runner.reason, **counts}
+        report["cooperation"] = cooperation_of(runner, counts)
         self.stdout.write(json.dumps(report))
         if runner.status != RunnerStatus.COMPLETED:
             sys.exit(1)
@@ -121,10 +125,11 @@ class Command(BaseCommand):
         """Until it has ended. If another head node leads (`./gleaner up`), it does the work and we watch."""
         interrupted = threading.Event()
         before = signal.signal(signal.SIGINT, lambda *_: interrupted.set())
-        head, progress = make_head(), CrawlProgress(self.stderr)
+        head, progress, keep_house = make_head(), CrawlProgress(self.stderr), Housekeeping()
         try:
             while runner.status not in ENDED:
                 head.tick()
+                keep_house()
                 interrupted.wait(0.3)
                 if interrupted.is_set():
                     self._interrupt(runner, interrupted)

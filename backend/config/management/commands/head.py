@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections
 
 from backend.config.head import AfterTick, make_head
+from backend.config.observing.metrics import serve_head_metrics
 
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 2.0
@@ -17,6 +18,7 @@ RETRY_SECONDS = 2.0
 
 class Command(BaseCommand):
     help = __doc__
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -29,6 +31,7 @@ class Command(BaseCommand):
         stop = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
+        serve_head_metrics()
         while not stop.is_set():
             try:
                 head = make_head()

@@ -6,9 +6,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from backend.apps.jobs.models import Ending
+from backend.apps.jobs.models import Ending, Job, JobKind
 from backend.apps.jobs.worker_session import PlacementTaken, WorkerSession
+from backend.apps.runners.models import Runner
+from backend.apps.runners.services import pause_for_person
 from backend.config.crawl_worker import ending_of, work_on_runner
+from backend.config.observing.metrics import serve_worker_metrics
+from crawler_node.contracts import StopReason
 from crawler_node.errors import SpecError
 
 log = logging.getLogger(__name__)
@@ -24,17 +28,34 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             with WorkerSession(options["placement"]) as session:
+                serve_worker_metrics(session.placement.job.runner)
                 self._work(session)
         except PlacementTaken:
             log.info("Placement %s is taken or over; nothing to do.", options["placement"])
 
     def _work(self, session: WorkerSession) -> None:
-        runner = session.placement.job.runner
+        job = session.placement.job
+        if job.kind == JobKind.INDEX:
+            self._index(session, job)
+        else:
+            self._crawl(session, job.runner)
+
+    def _index(self, session: WorkerSession, job: Job) -> None:
+        # Searching and its kernels take a second to load, which a crawl need not wait for.
+        from backend.config.index_worker import DONE, work_on_indexer  # noqa: PLC0415
+
+        ending = work_on_indexer(session, job.indexer)
+        if ending is not Ending.NONE:
+            session.work_ended(ending=ending, reason=DONE)
+
+    def _crawl(self, session: WorkerSession, runner: Runner) -> None:
         try:
-            stop = work_on_runner(session, runner)
+            report = work_on_runner(session, runner)
         except SpecError as error:
             session.work_ended(ending=Ending.EXIT, reason=str(error))
             return
-        ending = ending_of(stop)
+        if report.stop is StopReason.PERSON:
+            pause_for_person(runner=runner, sentence=report.sentence)
+        ending = ending_of(report.stop)
         if ending is not Ending.NONE:
-            session.work_ended(ending=ending, reason=stop.sentence)
+            session.work_ended(ending=ending, reason=report.stop.sentence)

@@ -20,7 +20,7 @@ def test_help_lists_every_command_with_an_example(this_clone):
     assert answer.returncode == 0
     assert answer.stdout.strip() == help_text(this_clone)
     assert all(f"\n  {name} " in answer.stdout for name in COMMANDS)
-    assert "./gleaner up --demo" in answer.stdout
+    assert "./gleaner up --no-demo" in answer.stdout
 
 
 def test_a_typo_suggests_the_nearest_command(this_clone):

@@ -1,5 +1,5 @@
 from backend.bootstrap.processes import roles
-from backend.bootstrap.processes.roles import Site, roles_of, start_afresh_when_large
+from backend.bootstrap.processes.roles import Site, demo_task, roles_of, start_afresh_when_large
 
 
 def names(places, site):
@@ -12,6 +12,25 @@ def test_the_head_node_runs_once_its_command_exists_and_the_demo_when_asked_for(
     command.parent.mkdir(parents=True)
     command.touch()
     assert names(places, Site(port=8000, demo_port=8100)) == ["web", "head node", "demo site"]
+
+
+def test_the_demo_is_made_where_there_is_a_demo_site(places):
+    command = places.root / "backend/config/management/commands/demo.py"
+    command.parent.mkdir(parents=True)
+    command.touch()
+    assert demo_task(places, {}, Site(port=8000, demo_port=None), opens_browser=False) is None
+    task = demo_task(places, {}, Site(port=8000, demo_port=8100), opens_browser=True)
+    assert (task.name, task.is_task) == ("demo", True)
+    said = [str(part) for part in task.start.args[1]]
+    assert said[1:] == [
+        "manage.py",
+        "demo",
+        "--site",
+        "http://127.0.0.1:8100",
+        "--gleaner",
+        "http://127.0.0.1:8000",
+        "--open",
+    ]
 
 
 def test_crawls_are_let_through_to_the_demo_site_only():

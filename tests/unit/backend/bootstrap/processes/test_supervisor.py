@@ -135,3 +135,18 @@ def test_workers_live_on_when_their_head_node_dies(tmp_path):
     send_signal(worker, signal.SIGTERM)
     site.wait_for("handed back")
     site.supervisor.stop()
+
+
+@pytest.mark.parametrize(("script", "complaints"), [("pass", 0), ("raise SystemExit('no shop')", 1)])
+def test_a_task_ends_by_itself_and_is_not_started_again(tmp_path, capsys, script, complaints):
+    def start():
+        return Child("demo", [sys.executable, "-c", script], log=tmp_path / "demo.log")
+
+    stops_later = Starts(tmp_path, "import time; time.sleep(2)", stop_after=1)
+    supervisor = Supervisor([Role("web", stops_later)])
+    supervisor.start()
+    supervisor.add(Role("demo", start, is_task=True))
+    supervisor.watch()
+    assert list(supervisor.running) == ["web"]
+    supervisor.stop()
+    assert capsys.readouterr().err.count("The demo process ended with exit code 1.") == complaints

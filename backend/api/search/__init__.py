@@ -1,0 +1,1 @@
+"""Search over REST: results, suggestions, documents like one, whole results as files; the lab; the trace."""

@@ -1,0 +1,141 @@
+"""Where events come from: job transitions, runners, nodes and log lines, read from the tables that hold them anyway.
+
+Nothing that crawls or schedules writes an event or waits for one. Whoever wants to show events calls `collect_events`;
+any number of processes may, and each change becomes one event.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max, Q
+
+from backend.apps.events.models import Event, EventCursor, EventKind
+from backend.apps.events.tails import Tail
+from backend.apps.jobs.models import JobTransition
+from backend.apps.nodes.models import Node
+from backend.apps.runners.models import LogLine, Runner, RunnerStatus
+from backend.apps.runners.selectors import describe_statistics
+from crawler_node.contracts import Statistics
+
+RETENTION = timedelta(days=1)
+BATCH_ROWS = 500
+LIVE = (RunnerStatus.QUEUED, RunnerStatus.RUNNING, RunnerStatus.PAUSED)
+NODE_FIELDS = ("name", "state", "cores", "http_slots", "browser_slots", "labels", "version")
+
+
+def collect_events(*, now: datetime) -> int:
+    """Make events of what changed since anybody last did; how many. 0 also when another process was quicker.
+
+    Reads a few rows by index; writes only when there is something to tell. After a long time without listeners it
+    catches up in several calls, with what is not older than events are kept.
+    """
+    cursor = EventCursor.objects.filter(pk=1).first() or _first_cursor()
+    before = json.dumps(cursor.position, sort_keys=True)
+    changes = _Changes(cursor.position, now)
+    events = list(changes.find())
+    after = changes.position()
+    if not events and json.dumps(after, sort_keys=True) == before:
+        return 0
+    return len(events) if _store(cursor, after, events) else 0
+
+
+@transaction.atomic
+def _store(cursor: EventCursor, position: dict[str, Any], events: list[Event]) -> bool:
+    ours = EventCursor.objects.filter(pk=1, version=cursor.version)
+    if not ours.update(version=cursor.version + 1, position=position):
+        return False
+    runners = [event.runner for event in events if event.kind == EventKind.RUNNER]
+    Event.objects.filter(kind=EventKind.RUNNER, runner__in=runners).delete()
+    Event.objects.bulk_create(events)
+    return True
+
+
+def _first_cursor() -> EventCursor:
+    """Events begin when somebody first asks for them."""
+    position = {
+        "jobs": Tail(_last_id(JobTransition)).to_json(),
+        "log": Tail(_last_id(LogLine)).to_json(),
+        "runners": {},
+        "nodes": {},
+    }
+    cursor, _ = EventCursor.objects.get_or_create(pk=1, defaults={"position": position})
+    return cursor
+
+
+def _last_id(model: type) -> int:
+    return model._default_manager.aggregate(last=Max("pk"))["last"] or 0
+
+
+class _Changes:
+    """What changed since a position."""
+
+    def __init__(self, position: dict[str, Any], now: datetime) -> None:
+        self._now = now
+        self._jobs = Tail.from_json(position["jobs"])
+        self._log = Tail.from_json(position["log"])
+        self._runners: dict[str, str] = dict(position["runners"])
+        self._nodes: dict[str, str] = dict(position["nodes"])
+
+    def position(self) -> dict[str, Any]:
+        return {
+            "jobs": self._jobs.to_json(),
+            "log": self._log.to_json(),
+            "runners": self._runners,
+            "nodes": self._nodes,
+        }
+
+    def find(self) -> Iterator[Event]:
+        yield from self._job_events()
+        yield from self._runner_events()
+        yield from self._node_events()
+        yield from self._log_events()
+
+    def _job_events(self) -> Iterator[Event]:
+        fields = ("state", "reason", "job_id", "job__kind", "job__runner_id", "job__indexer_id", "job__project_id")
+        for _, at, state, reason, job, kind, runner, indexer, project in self._fresh(JobTransition, self._jobs, fields):
+            data = {"job": job, "kind": kind, "runner": runner, "indexer": indexer, "state": state, "reason": reason}
+            yield Event(kind=EventKind.JOB, project_id=project, runner=runner, data=data, at=at)
+
+    def _log_events(self) -> Iterator[Event]:
+        fields = ("level", "message", "url", "runner_id", "runner__crawler__project_id")
+        for _, at, level, message, url, runner, project in self._fresh(LogLine, self._log, fields):
+            data = {"runner": runner, "at": at.isoformat(), "level": level, "message": message, "url": url}
+            yield Event(kind=EventKind.LOG, project_id=project, runner=runner, data=data, at=at)
+
+    def _fresh(self, model: type, tail: Tail, fields: Iterable[str]) -> list[tuple[Any, ...]]:
+        rows = model._default_manager.filter(pk__gt=tail.position, at__gt=self._now - RETENTION).order_by("pk")
+        return tail.take(list(rows.values_list("pk", "at", *fields)[: BATCH_ROWS + len(tail.seen)]), self._now)
+
+    def _runner_events(self) -> Iterator[Event]:
+        """Of runs under way, and once more of those that were when we last looked."""
+        wanted = Q(status__in=LIVE) | Q(pk__in=[int(known) for known in self._runners])
+        fields = ("pk", "crawler_id", "crawler__project_id", "status", "reason", "crawl_state__statistics")
+        found: dict[str, str] = {}
+        for runner, crawler, project, status, reason, statistics in Runner.objects.filter(wanted).values_list(*fields):
+            sign = _digest(status, reason, statistics)
+            if status in LIVE:
+                found[str(runner)] = sign
+            if self._runners.get(str(runner)) != sign:
+                counts = describe_statistics(Statistics(**json.loads(statistics or "{}")))
+                data = {"runner": runner, "crawler": crawler, "status": status, "reason": reason, "statistics": counts}
+                yield Event(kind=EventKind.RUNNER, project_id=project, runner=runner, data=data, at=self._now)
+        self._runners = found
+
+    def _node_events(self) -> Iterator[Event]:
+        found: dict[str, str] = {}
+        for node in Node.objects.values("pk", *NODE_FIELDS):
+            identity = node.pop("pk")
+            found[str(identity)] = _digest(*node.values())
+            if self._nodes.get(str(identity)) != found[str(identity)]:
+                yield Event(kind=EventKind.NODE, data={"node": identity, **node}, at=self._now)
+        for identity in self._nodes.keys() - found.keys():
+            yield Event(kind=EventKind.NODE, data={"node": int(identity), "state": "gone"}, at=self._now)
+        self._nodes = found
+
+
+def _digest(*values: object) -> str:
+    return hashlib.blake2b(repr(values).encode(), digest_size=8).hexdigest()

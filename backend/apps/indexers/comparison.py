@@ -1,0 +1,129 @@
+"""Whether a new build is as good as the one that is served: what was lost, which columns became empty."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from backend.apps.documents.models import Document
+from backend.apps.indexers import standard_fields as standard
+from backend.apps.indexers.build_plans import BuildPlan
+from backend.search_engine.index import FieldKind, Snapshot
+from backend.search_engine.search.columns import present_mask
+
+MIN_LOST = 5
+"""So few documents may always go: no shop is worse off without four of its products."""
+MAX_EXAMPLES = 5
+CHUNK = 500
+
+
+@dataclass
+class Comparison:
+    """Two builds side by side. `reasons` says why the new one should wait for a person; [] when it need not."""
+
+    documents_before: int
+    documents_after: int
+    lost: int
+    new: int
+    deleted: int
+    fill: dict[str, dict[str, float]] = field(default_factory=dict)
+    lost_examples: list[dict[str, str]] = field(default_factory=list)
+    emptied_examples: dict[str, list[dict[str, str]]] = field(default_factory=dict)
+    reasons: list[str] = field(default_factory=list)
+
+
+def fill_of(snapshot: Snapshot, plan: BuildPlan) -> dict[str, int]:
+    """How many documents have a value, by column."""
+    return {column.name: int(present_mask(snapshot, column.name).sum()) for column in plan.columns}
+
+
+def compare_builds(
+    before: Snapshot, after: Snapshot, *, plans: tuple[BuildPlan, BuildPlan], max_loss_percent: float
+) -> Comparison:
+    """What the new build lost. Documents that people deleted (with a run, a crawler) are no loss."""
+    old, new = _keys(before), _keys(after)
+    missing = sorted(old - new, key=int)
+    lost, deleted = _split_deleted(missing)
+    found = Comparison(
+        documents_before=len(old), documents_after=len(new), lost=len(lost), new=len(new - old), deleted=len(deleted)
+    )
+    found.lost_examples = [_describe(before, key) for key in lost[:MAX_EXAMPLES]]
+    _judge_loss(found, max_loss_percent)
+    _judge_columns(found, before, after, plans, max_loss_percent)
+    return found
+
+
+def _judge_loss(found: Comparison, max_loss_percent: float) -> None:
+    remaining = max(1, found.documents_before - found.deleted)
+    share = 100 * found.lost / remaining
+    if share > max_loss_percent and found.lost >= MIN_LOST:
+        found.reasons.append(
+            f"{found.lost:,} of {remaining:,} documents ({share:.3g} %) are missing; "
+            f"at most {max_loss_percent:g} % may be."
+        )
+
+
+def _judge_columns(
+    found: Comparison,
+    before: Snapshot,
+    after: Snapshot,
+    plans: tuple[BuildPlan, BuildPlan],
+    max_loss_percent: float,
+) -> None:
+    old, new = fill_of(before, plans[0]), fill_of(after, plans[1])
+    for column in plans[1].columns:
+        rates = {
+            "before": _share(old.get(column.name, 0), found.documents_before),
+            "after": _share(new[column.name], found.documents_after),
+        }
+        found.fill[column.name] = rates
+        fell = rates["before"] - rates["after"] > rates["before"] * max_loss_percent / 100
+        emptied = (rates["before"] - rates["after"]) / 100 * found.documents_after
+        if column.name in old and column.is_key and fell and emptied >= MIN_LOST:
+            found.reasons.append(
+                f"The column “{column.name}” has a value in {rates['after']:.3g} % of the documents; "
+                f"it was {rates['before']:.3g} %."
+            )
+            found.emptied_examples[column.name] = _emptied(before, after, column.name)
+
+
+def _share(count: int, documents: int) -> float:
+    return round(100 * count / documents, 2) if documents else 0.0
+
+
+def _emptied(before: Snapshot, after: Snapshot, name: str) -> list[dict[str, str]]:
+    """Documents that had a value before and have none now."""
+    had, examples = present_mask(before, name), []
+    for slot in np.flatnonzero(after.alive & ~present_mask(after, name) & 1).tolist():
+        earlier = before.slot_of(after.key(slot))
+        if earlier is not None and had[earlier]:
+            examples.append(_describe(before, after.key(slot)))
+            if len(examples) == MAX_EXAMPLES:
+                break
+    return examples
+
+
+def _keys(snapshot: Snapshot) -> set[str]:
+    found: set[str] = set()
+    for each in snapshot.segments:
+        keys = each.segment.keys.all()
+        found.update(keys[document] for document in each.live_documents.tolist())
+    return found
+
+
+def _split_deleted(keys: list[str]) -> tuple[list[str], list[str]]:
+    """Those whose documents are still in the database, and those whose are not."""
+    there: set[int] = set()
+    for start in range(0, len(keys), CHUNK):
+        chunk = [int(key) for key in keys[start : start + CHUNK]]
+        there.update(Document.objects.filter(pk__in=chunk).values_list("pk", flat=True))
+    return [key for key in keys if int(key) in there], [key for key in keys if int(key) not in there]
+
+
+def _describe(snapshot: Snapshot, key: str) -> dict[str, str]:
+    slot = snapshot.slot_of(key)
+    fields: dict[str, Any] = snapshot.stored(slot) if slot is not None else {}
+    texts = [field.name for field in snapshot.schema.of_kind(FieldKind.TEXT)]
+    title = next((fields[name] for name in texts if fields.get(name)), "")
+    urls = fields.get(standard.URL) or [""]
+    return {"key": key, "title": str(title)[:200], "url": urls[0] if isinstance(urls, list) else str(urls)}

@@ -1,0 +1,300 @@
+"""What an index job does: build beside what is served, compare, swap, and follow the documents from then on."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+from django.utils import timezone
+
+from backend.apps.documents.following import DocumentChange, last_sequence
+from backend.apps.indexers.build_plans import BuildPlan, plan_of, why_stale
+from backend.apps.indexers.build_states import (
+    begin_build,
+    hold_build,
+    serve_build,
+    set_status,
+    write_log,
+)
+from backend.apps.indexers.cleaning import remove_old_builds
+from backend.apps.indexers.comparison import MIN_LOST, Comparison, compare_builds, fill_of
+from backend.apps.indexers.filling import Filling, fill
+from backend.apps.indexers.folders import indexer_folder, typing_folder
+from backend.apps.indexers.link_analysis import analyse_links
+from backend.apps.indexers.models import BuildState, IndexBuild, Indexer, IndexerStatus
+from backend.apps.indexers.serving import served_folder
+from backend.apps.indexers.typing_words import dictionary_names
+from backend.apps.indexers.values import problem_sentences
+from backend.apps.runners.models import LogLevel
+from backend.search_engine.errors import IndexFaultError
+from backend.search_engine.index import open_snapshot
+
+POLL_SECONDS = 0.4
+LOOK_SECONDS = 2.0
+"""How often a following job looks whether its indexer was changed; new documents it sees at once."""
+TIDY_SECONDS = 60.0
+WORDS_SECONDS = 30.0
+WORDS_DUTY = 20.0
+"""Suggestions are written anew at most that often, and after that many times as long as the last writing took."""
+MANY_DOCUMENTS = 20_000
+"""From so many on it is worth starting processes that build segments side by side."""
+
+
+class JobEnd(StrEnum):
+    """How an index job came to its end."""
+
+    STOPPED = "stopped"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """How a job waits: `stop()` says that it should end now, `pause(seconds)` returns early when it should."""
+
+    stop: Callable[[], bool]
+    pause: Callable[[float], None]
+
+
+class Next(StrEnum):
+    """What following a build led to."""
+
+    STOP = "stop"
+    BUILD = "build"
+    DONE = "done"
+
+
+def keep_index(indexer_id: int, wait: Wait, *, workers: int = 0) -> JobEnd:
+    """Until the index is complete, or for a live one until the job is stopped."""
+    while not wait.stop():
+        indexer = Indexer.objects.select_related("project", "dictionary").get(pk=indexer_id)
+        remove_old_builds(indexer)
+        build = _build_to_work_on(indexer)
+        if build is not None:
+            if not _build(indexer, build, wait, workers=workers):
+                return JobEnd.STOPPED
+            continue
+        if (held := indexer.builds.filter(state=BuildState.HELD).first()) is not None:
+            if not indexer.live:
+                return JobEnd.DONE
+            _wait_for_person(held, wait)
+            continue
+        after = Following(indexer, wait).run()
+        if after is not Next.BUILD:
+            return JobEnd.DONE if after is Next.DONE else JobEnd.STOPPED
+    return JobEnd.STOPPED
+
+
+def _build_to_work_on(indexer: Indexer) -> IndexBuild | None:
+    """The one under way; a new one when nothing can be served or what is served is no longer what is wanted."""
+    under_way = indexer.builds.filter(state=BuildState.BUILDING).first()
+    if under_way is not None:
+        return under_way
+    if indexer.builds.filter(state=BuildState.HELD).exists():
+        return None
+    if not can_follow(indexer) or stale_sentences(indexer):
+        return begin_build(indexer, plan_of(indexer).to_json())
+    return None
+
+
+def served_build(indexer: Indexer) -> IndexBuild | None:
+    """The build that answers searches."""
+    return indexer.builds.filter(state=BuildState.SERVED).first()
+
+
+def can_follow(indexer: Indexer) -> bool:
+    """Whether what is served is there and can be read."""
+    folder = served_folder(indexer)
+    if folder is None or served_build(indexer) is None:
+        return False
+    try:
+        open_snapshot(folder)
+    except IndexFaultError:
+        return False
+    return True
+
+
+def stale_sentences(indexer: Indexer) -> list[str]:
+    """Why what is served needs a rebuild; [] when it does not, or nothing is served."""
+    build = served_build(indexer)
+    return why_stale(build.plan, plan_of(indexer).to_json()) if build is not None else []
+
+
+def _wait_for_person(held: IndexBuild, wait: Wait) -> None:
+    while not wait.stop() and IndexBuild.objects.filter(pk=held.pk, state=BuildState.HELD).exists():
+        if IndexBuild.objects.filter(indexer=held.indexer_id, state=BuildState.BUILDING).exists():
+            return
+        wait.pause(LOOK_SECONDS)
+
+
+# --- building
+
+
+def _build(indexer: Indexer, build: IndexBuild, wait: Wait, *, workers: int) -> bool:
+    """Fill a build and swap it in, or hold it back; False when the job was to stop before."""
+    build.indexer = indexer
+    names = _read_dictionary(indexer)
+    set_status(indexer.pk, IndexerStatus.INDEXING)
+    many = last_sequence(indexer.project_id) >= MANY_DOCUMENTS
+    with Filling(build, workers=workers if many else 0) as filling:
+        if filling.sequence:
+            filling.words.recount(filling.snapshot())
+            write_log(indexer.pk, f"Going on with {build.name} after {filling.done:,} documents.")
+        filling.begin(timezone.now())
+        write_log(indexer.pk, f"Building {build.name}: {build.total:,} documents to read.")
+        filling.scores = analyse_links(list(filling.reader.crawlers))
+        write_log(indexer.pk, filling.scores.report.sentence)
+        if not fill(filling, should_stop=wait.stop):
+            return False
+        filling.scores = None
+        filling.words.save(typing_folder(filling.folder), sequence=filling.sequence, q=indexer.q, dictionary=names)
+        _finish(indexer, filling)
+    return True
+
+
+def _read_dictionary(indexer: Indexer) -> Sequence[Any]:
+    set_status(indexer.pk, IndexerStatus.DICTIONARY)
+    names = dictionary_names(indexer.dictionary)
+    if indexer.dictionary is not None:
+        write_log(indexer.pk, f"Read {len(names):,} names of the dictionary “{indexer.dictionary.name}”.")
+    return names
+
+
+def _finish(indexer: Indexer, filling: Filling) -> None:
+    build, snapshot = filling.build, filling.snapshot()
+    now = timezone.now()
+    IndexBuild.objects.filter(pk=build.pk).update(fill=fill_of(snapshot, filling.plan), finished_at=now)
+    for sentence in problem_sentences(build.problems):
+        write_log(indexer.pk, sentence, level=LogLevel.WARNING)
+    comparison = _compare_with_served(indexer, filling)
+    if comparison is not None and comparison.reasons:
+        reason = "Held back: " + " ".join(comparison.reasons) + " Look at the differences, then accept or discard it."
+        hold_build(build, reason=reason, comparison=asdict(comparison))
+        set_status(indexer.pk, IndexerStatus.COMPLETED, reason=reason)
+        write_log(indexer.pk, reason, level=LogLevel.WARNING)
+        return
+    if comparison is not None:
+        IndexBuild.objects.filter(pk=build.pk).update(comparison=asdict(comparison))
+    if serve_build(build):
+        told = f"{build.name} answers searches now: {snapshot.live_documents:,} documents."
+        set_status(indexer.pk, IndexerStatus.COMPLETED)
+        write_log(indexer.pk, told)
+
+
+def _compare_with_served(indexer: Indexer, filling: Filling) -> Comparison | None:
+    """None when there is nothing to compare with."""
+    served = served_build(indexer)
+    if served is None:
+        return None
+    try:
+        before = open_snapshot(indexer_folder(indexer.pk) / served.name)
+    except IndexFaultError:
+        return None
+    plans = BuildPlan.from_json(served.plan), filling.plan
+    return compare_builds(before, filling.snapshot(), plans=plans, max_loss_percent=indexer.max_loss_percent)
+
+
+# --- following
+
+
+class Following:
+    """Keeps the served build in step with the documents; its cost is that of what changed."""
+
+    def __init__(self, indexer: Indexer, wait: Wait) -> None:
+        self._indexer = indexer
+        self._wait = wait
+        self._changed_at = indexer.updated_at
+        self._looked_at = self._tidied_at = self._worded_at = time.monotonic()
+        self._words_took = 0.0
+        self._is_wordy = False
+
+    def run(self) -> Next:
+        """Until the job is to stop, there is something to build, or (not live) everything is in."""
+        build = served_build(self._indexer)
+        if build is None:
+            return Next.BUILD
+        build.indexer = self._indexer
+        with Filling(build) as filling:
+            if not filling.words.load(typing_folder(filling.folder), sequence=filling.sequence):
+                filling.words.recount(filling.snapshot())
+            self._is_wordy = not typing_folder(filling.folder).exists()
+            after = self._follow(filling)
+            self._save_words(filling, at_once=True)
+        return after
+
+    def _follow(self, filling: Filling) -> Next:
+        while not self._wait.stop():
+            changes = filling.next_changes()
+            if changes and self._would_lose_too_much(filling, changes):
+                return Next.BUILD
+            if changes:
+                filling.apply(changes)
+                filling.commit()
+                self._is_wordy = True
+                continue
+            if not self._indexer.live:
+                return Next.DONE
+            if self._look_due() and (after := self._look()) is not None:
+                return after
+            self._save_words(filling)
+            self._wait.pause(POLL_SECONDS)
+        return Next.STOP
+
+    def _would_lose_too_much(self, filling: Filling, changes: Sequence[DocumentChange]) -> bool:
+        """A site that changed its looks loses its documents one by one: then a build is made to be looked at."""
+        removed = filling.removals(changes)
+        peak, left = filling.build.peak, filling.snapshot().live_documents - removed
+        share = 100 * (peak - left) / max(peak, 1)
+        if not removed or peak - left < MIN_LOST or share <= self._indexer.max_loss_percent:
+            return False
+        told = f"{peak - left:,} of {peak:,} documents ({share:.3g} %) would go; a build beside shows what is left."
+        write_log(self._indexer.pk, told, level=LogLevel.WARNING)
+        begin_build(self._indexer, plan_of(self._indexer).to_json())
+        return True
+
+    def _look_due(self) -> bool:
+        now = time.monotonic()
+        if now - self._looked_at < LOOK_SECONDS:
+            return False
+        self._looked_at = now
+        return True
+
+    def _look(self) -> Next | None:
+        """Whether the indexer was changed so that something else is to be done; one small query when it was not."""
+        rows = Indexer.objects.filter(pk=self._indexer.pk).values_list("updated_at", "live", "served_build")
+        found = rows.first()
+        if found is None:
+            return Next.STOP
+        if found[2] != self._indexer.served_build:
+            return Next.BUILD
+        if IndexBuild.objects.filter(indexer=self._indexer.pk, state=BuildState.BUILDING).exists():
+            return Next.BUILD
+        is_time = time.monotonic() - self._tidied_at >= TIDY_SECONDS
+        if found[0] == self._changed_at and not is_time:
+            return None
+        return self._look_closely()
+
+    def _look_closely(self) -> Next | None:
+        self._tidied_at = time.monotonic()
+        self._indexer = Indexer.objects.select_related("project", "dictionary").get(pk=self._indexer.pk)
+        self._changed_at = self._indexer.updated_at
+        remove_old_builds(self._indexer)
+        stale = stale_sentences(self._indexer)
+        if stale:
+            write_log(self._indexer.pk, f"It needs a rebuild: {' '.join(stale)}")
+            return Next.BUILD
+        self._is_wordy = True
+        return None
+
+    def _save_words(self, filling: Filling, *, at_once: bool = False) -> None:
+        """Write the suggestions anew when there is something new, but not all the time."""
+        now = time.monotonic()
+        rest = max(WORDS_SECONDS, WORDS_DUTY * self._words_took)
+        if not self._is_wordy or not (at_once or now - self._worded_at >= rest):
+            return
+        names = dictionary_names(self._indexer.dictionary)
+        filling.words.save(
+            typing_folder(filling.folder), sequence=filling.sequence, q=self._indexer.q, dictionary=names
+        )
+        self._is_wordy, self._worded_at = False, time.monotonic()
+        self._words_took = self._worded_at - now

@@ -1,0 +1,33 @@
+"""The fields that every index has beside the columns that people chose."""
+
+from backend.search_engine.index import Field, FieldKind
+from backend.search_engine.text import Analysis
+
+URL, TITLE, CRAWLER, HOST, LANGUAGE, UNSAFE = "page_url", "page_title", "crawler", "host", "page_language", "unsafe"
+FETCHED, FOUND = "fetched", "found"
+PAGERANK, HOST_RANK, QUALITY = "pagerank", "host_rank", "quality"
+FINGERPRINT = ("fingerprint_high", "fingerprint_low")
+HEADINGS, DESCRIPTION, TEXT, ANCHORS = "page_headings", "page_description", "page_text", "anchors"
+
+PAGE_TEXT_FIELDS = (TITLE, HEADINGS, DESCRIPTION, TEXT, ANCHORS)
+"""Searched where the indexer searches page text; without it only the title is kept, to be shown."""
+NAMES = frozenset(
+    (URL, CRAWLER, HOST, LANGUAGE, UNSAFE, FETCHED, FOUND, PAGERANK, HOST_RANK, QUALITY, *FINGERPRINT)
+) | frozenset(PAGE_TEXT_FIELDS)
+FRESHNESS = "freshness"
+"""A variable of formulas and weights, no field: it is worked out from `fetched` at the time of a search."""
+STATIC_VARIABLES = (PAGERANK, HOST_RANK, QUALITY, FRESHNESS)
+
+
+def standard_fields(analysis: Analysis, *, with_page_text: bool) -> list[Field]:
+    """`page_url`, `page_title`, `crawler`, `host`, `page_language`, `unsafe` (“true” or “false”), `fetched` (when the
+    current values were read), `found` (when the document was first seen), `pagerank`, `host_rank`, `quality`, and the
+    two 32-bit halves of the text's fingerprint for near-duplicates.
+    """
+    keywords = [Field(name, FieldKind.KEYWORD) for name in (URL, CRAWLER, HOST, LANGUAGE, UNSAFE)]
+    dates = [Field(name, FieldKind.DATE) for name in (FETCHED, FOUND)]
+    numbers = [Field(name, FieldKind.NUMBER) for name in (PAGERANK, HOST_RANK, QUALITY)]
+    halves = [Field(name, FieldKind.NUMBER, stored=False) for name in FINGERPRINT]
+    if not with_page_text:
+        return [Field(TITLE, FieldKind.KEYWORD), *keywords, *dates, *numbers, *halves]
+    return [*(Field(name, analysis=analysis) for name in PAGE_TEXT_FIELDS), *keywords, *dates, *numbers, *halves]

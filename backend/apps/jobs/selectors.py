@@ -1,0 +1,37 @@
+"""Reads of jobs: how well the workers of a runner worked together.
+
+The measures are those of Cho and Garcia-Molina, “Parallel crawlers” (2002), as the thesis asks for them.
+"""
+
+from collections import Counter
+from typing import Any
+
+from backend.apps.jobs.models import Placement
+from backend.apps.runners.models import Runner
+
+
+def cooperation_of(runner: Runner, counts: dict[str, Any]) -> dict[str, Any]:
+    """`overlap`: pages fetched in vain because another worker had them, for each page kept (0 is wanted).
+    `coverage`: the share of the known pages that were fetched. `balance`: an average worker's pages for each of the
+    busiest one's (1 is even). `round_trips_per_page`: what coordination and storage cost in questions to the database;
+    `frontier_queries_per_page` is the share of coordination alone.
+    """
+    told = list(Placement.objects.filter(job__runner=runner).values_list("worker", "live"))
+    pages = Counter()
+    for worker, live in told:
+        pages[worker] += live.get("pages", 0)
+    kept = pages.total()
+    in_vain = sum(live.get("fetched", 0) for _, live in told) - kept
+    known = counts["pages"] + counts["queued"] + counts["leased"] + counts["failed"]
+    return {
+        "workers": len(pages),
+        "overlap": _share(in_vain, kept),
+        "coverage": _share(counts["pages"], known),
+        "balance": _share(kept, len(pages) * max(pages.values(), default=0)),
+        "round_trips_per_page": _share(sum(live.get("round_trips", 0) for _, live in told), kept),
+        "frontier_queries_per_page": _share(sum(live.get("frontier_queries", 0) for _, live in told), kept),
+    }
+
+
+def _share(part: float, whole: float) -> float:
+    return round(part / whole, 4) if whole else 0.0

@@ -1,0 +1,112 @@
+"""Jobs as the scheduler sees them, and what it decided about those without workers, written down."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+import head_node
+from backend.apps.indexers.build_states import job_ended
+from backend.apps.jobs.models import Job, JobKind, JobState, Placement, PlacementState
+from backend.apps.jobs.transitions import OPEN, move_job, set_runner_status
+from backend.apps.runners.models import RunnerStatus
+from head_node.contracts import Ending, Hang, LiveWorker, Settlement, SlotKind, Wish
+
+LIVE = (PlacementState.PLACED, PlacementState.RUNNING)
+
+
+def as_scheduled(rows: Iterable[Job]) -> list[head_node.Job]:
+    """The jobs with their workers that have not ended."""
+    listed = list(rows)
+    live: dict[int, list[LiveWorker]] = defaultdict(list)
+    placements = Placement.objects.filter(job__in=[row.pk for row in listed], state__in=LIVE)
+    for placement in placements.select_related("node").order_by("pk"):
+        live[placement.job_id].append(live_worker(placement))
+    return [_job(row, tuple(live[row.pk])) for row in listed]
+
+
+@transaction.atomic
+def settle_workerless(*, job_id: int, now: datetime) -> None:
+    """Where nobody works on a job any more and its work or its people want it to end, that is so at once."""
+    row = Job.objects.select_for_update().filter(pk=job_id, state__in=OPEN).first()
+    if row is None:
+        return
+    if settlement := head_node.settle(as_scheduled([row])[0]):
+        write_settlement(settlement, now=now)
+
+
+@transaction.atomic
+def write_settlement(settlement: Settlement, *, now: datetime) -> None:
+    state = JobState.HELD if settlement.is_held else JobState.FINISHED
+    job = move_job(
+        job_id=settlement.job_id,
+        come_from=[value for value in OPEN if value != state],
+        state=state,
+        reason=settlement.reason,
+        now=now,
+        ending=settlement.ending,
+    )
+    if job is None:
+        return
+    ended = RunnerStatus.COMPLETED if settlement.ending is Ending.COMPLETED else RunnerStatus.EXIT
+    status = RunnerStatus.PAUSED if settlement.is_held else ended
+    set_runner_status(job, status, reason=settlement.reason, now=now)
+    if job.indexer_id is not None and not settlement.is_held:
+        job_ended(job.indexer_id, is_good=settlement.ending is Ending.COMPLETED, reason=settlement.reason)
+
+
+def live_worker(row: Placement) -> LiveWorker:
+    return LiveWorker(
+        placement_id=row.pk,
+        job_id=row.job_id,
+        node=row.node.name,
+        number=row.worker,
+        placed_at=row.placed_at,
+        lease_expires_at=row.lease_expires_at,
+        process_id=row.process_id,
+        process_started=row.process_started,
+        machine=row.machine,
+        is_gone=row.is_gone,
+        hang=Hang(**row.hang) if row.hang else None,
+    )
+
+
+def _slots(row: Job) -> SlotKind:
+    if row.kind == JobKind.INDEX:
+        return SlotKind.INDEX
+    return SlotKind.BROWSER if row.needs_browser else SlotKind.HTTP
+
+
+def _job(row: Job, live: tuple[LiveWorker, ...]) -> head_node.Job:
+    return head_node.Job(
+        id=row.pk,
+        submitted_at=row.created_at,
+        wish=Wish(row.wish),
+        wished_at=row.wished_at,
+        wish_reason=row.wish_reason,
+        ending=Ending(row.ending),
+        reason=row.reason,
+        priority=row.priority,
+        workers=row.requested_workers,
+        slots=_slots(row),
+        slots_each=row.slots_per_worker,
+        project=row.project_id,
+        node=row.requested_node.name if row.requested_node else None,
+        wall_time=timedelta(seconds=row.wall_time_seconds) if row.wall_time_seconds is not None else None,
+        ran=timedelta(seconds=row.ran_seconds),
+        running_since=row.running_since,
+        earliest_start=row.earliest_start,
+        live=live,
+        crashes=row.crashes,
+        last_words=_last_words(row),
+        is_held=row.state == JobState.HELD,
+    )
+
+
+def _last_words(row: Job) -> str:
+    """Asked for only when it may be needed: most jobs never crash."""
+    if not row.crashes:
+        return ""
+    crashed = row.placements.exclude(last_words="").order_by("-pk").values_list("last_words", flat=True)
+    return crashed.first() or ""

@@ -1,0 +1,120 @@
+"""What a crawler node may do in PostgreSQL: the rights of a worker, and no others.
+
+All workers belong to one group role, which holds the rights; each node has a login of its own, which can be revoked
+without touching the others. Accounts, sessions, API tokens and the head's lease are out of reach.
+"""
+
+import hashlib
+
+from django.apps import apps
+from django.db import connection
+from psycopg import sql
+
+from backend.apps.errors import Conflict
+
+READ = ("crawlers", "templates", "projects", "indexers", "nodes", "runners", "jobs", "documents")
+READ_NOT = {"jobs_headlease", "projects_membership"}
+WRITE = {
+    "runners": "INSERT, UPDATE, DELETE",
+    "documents": "INSERT, UPDATE, DELETE",
+    "indexers": "INSERT, UPDATE, DELETE",
+    "jobs_job": "UPDATE",
+    "jobs_placement": "UPDATE",
+    "jobs_jobtransition": "INSERT",
+}
+OWN_COLUMNS = (
+    *("address", "cores", "memory_bytes", "http_slots", "browser_slots", "labels", "version", "has_left", "load"),
+    *("memory_free_bytes", "disk_free_bytes", "running_workers", "heartbeat_at"),
+)
+LONGEST_NAME = 63
+NEEDS_POSTGRES = (
+    "Other machines can only join when Gleaner keeps its data in PostgreSQL. Start it with "
+    "--database postgres://… (or GLEANER_DATABASE_URL) first."
+)
+
+
+def group_role() -> str:
+    return _role("gleaner_worker", "")
+
+
+def node_role(name: str) -> str:
+    return _role("gleaner_node", name)
+
+
+def grant_worker_rights() -> None:
+    """Give the group of all workers its rights, also on tables that came since; harmless to repeat."""
+    if connection.vendor != "postgresql":
+        raise Conflict(NEEDS_POSTGRES)
+    group = group_role()
+    _make_role(group, "NOLOGIN")
+    with connection.cursor() as cursor:
+        cursor.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {}").format(sql.Identifier(group)))
+        for table in _tables():
+            for rights in _rights_on(table):
+                statement = sql.SQL("GRANT {} ON {} TO {}")
+                cursor.execute(statement.format(sql.SQL(rights), sql.Identifier(table), sql.Identifier(group)))
+            _grant_sequence(cursor, table, group)
+
+
+def make_login(name: str, password: str) -> str:
+    """A login of the node's own, or its old one with a new password; the role's name."""
+    grant_worker_rights()
+    role = node_role(name)
+    _make_role(role, "LOGIN")
+    with connection.cursor() as cursor:
+        statement = sql.SQL("ALTER ROLE {} LOGIN PASSWORD {} CONNECTION LIMIT 200")
+        cursor.execute(statement.format(sql.Identifier(role), sql.Literal(password)))
+        cursor.execute(sql.SQL("GRANT {} TO {}").format(sql.Identifier(group_role()), sql.Identifier(role)))
+    return role
+
+
+def revoke_login(name: str) -> None:
+    """It cannot connect any more, and whoever is connected is thrown out."""
+    role = node_role(name)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
+        if cursor.fetchone() is None:
+            return
+        cursor.execute(sql.SQL("ALTER ROLE {} NOLOGIN").format(sql.Identifier(role)))
+        cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = %s", [role])
+
+
+def _make_role(role: str, kind: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
+        if cursor.fetchone() is None:
+            cursor.execute(sql.SQL("CREATE ROLE {} {}").format(sql.Identifier(role), sql.SQL(kind)))
+
+
+def _tables() -> list[str]:
+    models = [model for label in READ for model in apps.get_app_config(label).get_models(include_auto_created=True)]
+    return sorted({model._meta.db_table for model in models} - READ_NOT)
+
+
+def _rights_on(table: str) -> list[str]:
+    rights = ["SELECT"]
+    write = WRITE.get(table) or WRITE.get(table.partition("_")[0])
+    if write is not None:
+        rights.append(write)
+    if table == "nodes_node":
+        rights.append(f"UPDATE ({', '.join(OWN_COLUMNS)})")
+    return rights
+
+
+def _grant_sequence(cursor: object, table: str, group: str) -> None:
+    cursor.execute(
+        "SELECT pg_get_serial_sequence(%s, 'id') WHERE EXISTS (SELECT 1 FROM information_schema.columns"
+        " WHERE table_name = %s AND column_name = 'id')",
+        [table, table],
+    )
+    row = cursor.fetchone()
+    if row is not None and row[0]:
+        cursor.execute(sql.SQL("GRANT USAGE ON SEQUENCE {} TO {}").format(sql.SQL(row[0]), sql.Identifier(group)))
+
+
+def _role(kind: str, name: str) -> str:
+    """Roles belong to the whole server: two Gleaners on one server must not share any."""
+    role = "_".join(part for part in (kind, connection.settings_dict["NAME"], name) if part)
+    if len(role) <= LONGEST_NAME:
+        return role
+    return f"{role[: LONGEST_NAME - 17]}_{hashlib.sha256(role.encode()).hexdigest()[:16]}"

@@ -1,0 +1,34 @@
+"""What a query means, and what to do about its typing errors."""
+
+from dataclasses import dataclass
+
+from backend.apps.search.served import Served
+from backend.apps.search.wishes import SearchWish
+from backend.search_engine.fuzzy import TypingAid, apply_changes
+from backend.search_engine.index import Schema
+from backend.search_engine.query import Query, parse_query
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """The query that is run; `corrected` when it is not the typed one, `did_you_mean` when another may be meant."""
+
+    query: Query
+    corrected: str | None = None
+    did_you_mean: str | None = None
+
+
+def understand(wish: SearchWish, served: Served, schema: Schema, aid: TypingAid | None) -> Understood:
+    """The typed query, or where it has words that no document has, the query with those mended."""
+    fields = [each.name for each in schema.fields]
+    query = parse_query(wish.q, joining=served.joining, fields=fields)
+    changes = aid.changes(query) if aid is not None else []
+    if not changes:
+        return Understood(query)
+    offered = apply_changes(query.source, changes)
+    unknown = [change for change in changes if change.is_unknown]
+    if not unknown or not wish.correct:
+        return Understood(query, did_you_mean=offered)
+    mended = apply_changes(query.source, unknown)
+    again = parse_query(mended, joining=served.joining, fields=fields)
+    return Understood(again, corrected=mended, did_you_mean=offered if offered != mended else None)

@@ -1,0 +1,115 @@
+"""One index that this process keeps open: a searcher for its newest generation, answers given before, typing aid."""
+
+import os
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from backend.apps.indexers.serving import typing_folder
+from backend.apps.search.documents import DocumentReader
+from backend.apps.search.typing_aids import AidKeeper
+from backend.search_engine.errors import SearchEngineError
+from backend.search_engine.index.manifest import MANIFEST
+from backend.search_engine.index.schema import Schema
+from backend.search_engine.index.snapshot import IndexReader
+from backend.search_engine.query import Query
+from backend.search_engine.query_cache import QueryCache
+from backend.search_engine.ranking import Ranking
+from backend.search_engine.search import Searcher, SearchRequest
+from backend.search_engine.text import Analyzer
+
+MAX_RECENT: Final = 50
+WARM_SECONDS: Final = 0.25
+KEPT_ANSWERS: Final = 2_000
+
+Synonyms = tuple[tuple[str, ...], ...]
+Stamp = tuple[int, int, int]
+
+
+class OpenIndex:
+    """`searcher` is the newest generation known; whoever took one keeps it until the answer is written.
+
+    `follow` looks whether there is a newer one and puts it in place at once; searches go on meanwhile.
+    """
+
+    def __init__(self, folder: Path, *, synonyms: Synonyms = ()) -> None:
+        self.folder = folder
+        self.answers: QueryCache[bytes] = QueryCache(KEPT_ANSWERS)
+        self.aids = AidKeeper(typing_folder(folder))
+        self.documents = DocumentReader()
+        self.last_asked = time.monotonic()
+        self._reader = IndexReader(folder)
+        self._synonyms = synonyms
+        self._analyzers: list[Analyzer] = []
+        self._schema: Schema | None = None
+        self._recent: OrderedDict[Query, Ranking] = OrderedDict()
+        self._following = threading.Lock()
+        self._stamp = _stamp_of(folder)
+        self.searcher = self._fresh_searcher()
+
+    @property
+    def bytes(self) -> int:
+        """How much disk the generation takes."""
+        return sum(entry.file_bytes for entry in self.searcher.snapshot.manifest.segments)
+
+    def note_asked(self, query: Query, ranking: Ranking) -> None:
+        """Remember a question: a new generation answers the last ones before it takes over, so that it is warm."""
+        self.last_asked = time.monotonic()
+        if query not in self._recent:
+            self._recent[query] = ranking
+            while len(self._recent) > MAX_RECENT:
+                self._recent.popitem(last=False)
+
+    def follow(self) -> bool:
+        """Take over a newer generation; True when there was one. FileNotFoundError when the folder is gone."""
+        with self._following:
+            stamp = _stamp_of(self.folder)
+            if stamp == self._stamp:
+                return False
+            self._stamp = stamp  # also when it cannot be opened: it will not get better by trying again
+            fresh = self._fresh_searcher()
+            _warm(fresh, list(self._recent.items()))
+            self.searcher = fresh
+            self.documents.keep_only({each.entry.name for each in fresh.snapshot.segments})
+            return True
+
+    def use_synonyms(self, synonyms: Synonyms) -> None:
+        """Ask with these synonyms from now on."""
+        if synonyms == self._synonyms:
+            return
+        with self._following:
+            self._synonyms, self._schema = synonyms, None
+            self.searcher = self._fresh_searcher()
+            self.answers = QueryCache(KEPT_ANSWERS)
+
+    def _fresh_searcher(self) -> Searcher:
+        snapshot = self._reader.snapshot()
+        if snapshot.schema != self._schema:
+            self._schema = snapshot.schema
+            self._analyzers = _analyzers_of(snapshot.schema, self._synonyms)
+        return Searcher(snapshot, self._analyzers)
+
+
+def _analyzers_of(schema: Schema, synonyms: Synonyms) -> list[Analyzer]:
+    return [Analyzer(group.analysis, synonyms=synonyms) for group in schema.groups]
+
+
+def _stamp_of(folder: Path) -> Stamp:
+    """Another after every commit: the manifest is a new file then."""
+    found = os.stat(folder / MANIFEST)
+    return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def _warm(searcher: Searcher, asked: Sequence[tuple[Query, Ranking]]) -> None:
+    """Ask what was asked last, so that lists are decoded before a person waits for them."""
+    end = time.monotonic() + WARM_SECONDS
+    for query, ranking in reversed(asked):
+        if time.monotonic() > end:
+            return
+        try:
+            searcher.search(query, ranking, SearchRequest(count=True, deadline_seconds=WARM_SECONDS))
+        except SearchEngineError:
+            continue

@@ -1,0 +1,155 @@
+"""An indexer as searches need it: read from the database once, then kept until it changes."""
+
+import itertools
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from backend.apps.errors import FieldErrors, Invalid
+from backend.apps.indexers import standard_fields as standard
+from backend.apps.indexers.column_plans import ColumnKind, ColumnPlan, plan_columns, title_column
+from backend.apps.indexers.models import Indexer
+from backend.apps.indexers.serving import joining_of, ranking_of, served_folder
+from backend.apps.indexers.validation import check_indexer
+from backend.apps.search.errors import NoIndexYet
+from backend.apps.search.open_index import OpenIndex, Synonyms
+from backend.apps.search.open_indexes import OPEN_INDEXES
+from backend.apps.search.wishes import NUMBER_LISTS, TryOut
+from backend.apps.sentences import with_place
+from backend.search_engine.errors import RankingError
+from backend.search_engine.query import Joining
+from backend.search_engine.ranking import Ranking
+from backend.search_engine.ranking.formula import FormulaError
+
+KEPT_SECONDS: Final = 60.0
+"""So long at most: templates may change a column's kind, and freshness counts the hours."""
+MAX_KEPT: Final = 500
+MAX_TRIED: Final = 32
+
+NOT_BUILT: Final = "This indexer has no index yet. Start it and wait until it is completed, then search."
+
+
+@dataclass(frozen=True, slots=True)
+class ShownColumn:
+    """A column of the results. `facet_field` and `currency_field` are empty where it has none."""
+
+    name: str
+    kind: ColumnKind
+    is_searched: bool
+    facet_field: str
+    currency_field: str
+
+    @classmethod
+    def of(cls, plan: ColumnPlan) -> "ShownColumn":
+        return cls(plan.name, plan.kind, plan.is_searched, plan.facet_field, plan.currency_field)
+
+
+@dataclass(frozen=True)
+class Served:
+    """One indexer's settings at one moment, and the folder that answers."""
+
+    indexer: Indexer
+    folder: Path
+    ranking: Ranking
+    joining: Joining
+    synonyms: Synonyms
+    columns: tuple[ShownColumn, ...]
+    title: str
+    searches_page_text: bool
+    number: int = field(default_factory=itertools.count(1).__next__)
+    """Another for every reading: what answers are kept under."""
+    _tried: OrderedDict[TryOut, Ranking] = field(default_factory=OrderedDict)
+
+    @property
+    def index(self) -> OpenIndex:
+        """The open index; NoIndexYet when its folder has gone."""
+        return OPEN_INDEXES.get(self.indexer.pk, self.folder, synonyms=self.synonyms)
+
+    def ranking_for(self, tried: TryOut) -> Ranking:
+        """The stored ranking, or the one to try; Invalid says what of it cannot be used."""
+        if not tried.is_on:
+            return self.ranking
+        known = self._tried.get(tried)
+        if known is None:
+            known = self._tried[tried] = tried_ranking(self.indexer, tried)
+            while len(self._tried) > MAX_TRIED:
+                self._tried.popitem(last=False)
+        return known
+
+
+class ServedIndexers:
+    """What is served, by indexer; a changed indexer is read anew."""
+
+    def __init__(self, prepare: Callable[[Indexer], Served]) -> None:
+        self._prepare = prepare
+        self._kept: OrderedDict[int, tuple[tuple[Any, ...], float, Served]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, indexer: Indexer) -> Served:
+        """NoIndexYet when nothing was built."""
+        version = (indexer.updated_at, indexer.served_build)
+        with self._lock:
+            known = self._kept.get(indexer.pk)
+        if known is not None and known[0] == version and time.monotonic() < known[1]:
+            return known[2]
+        served = self._prepare(indexer)
+        with self._lock:
+            self._kept[indexer.pk] = version, time.monotonic() + KEPT_SECONDS, served
+            while len(self._kept) > MAX_KEPT:
+                self._kept.popitem(last=False)
+        return served
+
+    def clear(self) -> None:
+        """Read everything anew."""
+        with self._lock:
+            self._kept.clear()
+
+
+def prepare(indexer: Indexer) -> Served:
+    """Read an indexer for searching; NoIndexYet when nothing was built."""
+    folder = served_folder(indexer)
+    if folder is None:
+        raise NoIndexYet(NOT_BUILT)
+    plans = plan_columns(indexer)
+    title = title_column(plans)
+    return Served(
+        indexer=indexer,
+        folder=folder,
+        ranking=ranking_of(indexer),
+        joining=joining_of(indexer),
+        synonyms=tuple(tuple(group) for group in indexer.synonyms),
+        columns=tuple(ShownColumn.of(plan) for plan in plans),
+        title=title.name if title is not None else standard.TITLE,
+        searches_page_text=indexer.page_text or title is None,
+    )
+
+
+def tried_ranking(indexer: Indexer, tried: TryOut) -> Ranking:
+    """The ranking with what is tried in it; Invalid says what cannot be used."""
+    given = {name: dict(value) for name in NUMBER_LISTS if (value := getattr(tried, name)) is not None}
+    errors = check_indexer({name: value for name, value in given.items() if name != "boosts"})
+    errors |= _check_boosts(indexer, given.get("boosts", {}))
+    if errors:
+        raise Invalid(errors)
+    try:
+        return ranking_of(indexer, k=tried.k, b=tried.b, formula=tried.formula, **given)
+    except FormulaError as error:
+        raise Invalid({"formula": [with_place(error.message, error.position, error.hint)]}) from error
+    except RankingError as error:
+        raise Invalid({"boosts": [str(error)]}) from error
+
+
+def _check_boosts(indexer: Indexer, boosts: Mapping[str, float]) -> FieldErrors:
+    known = [plan.name for plan in plan_columns(indexer) if plan.is_searched] if boosts else []
+    sentence = f"There is no searched column of that name. Known: {', '.join(known)}."
+    errors = {f"boosts.{name}": [sentence] for name in boosts if name not in known}
+    errors |= {f"boosts.{name}": ["Give a number from 0 on."] for name, boost in boosts.items() if boost < 0}
+    return errors
+
+
+SERVED: Final = ServedIndexers(prepare)
+"""Those of this process."""

@@ -1,0 +1,102 @@
+"""What the commands for people who know PBS share: which job is meant, and how a job is told."""
+
+from argparse import ArgumentParser
+from collections.abc import Callable
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from backend.apps.errors import UserFault
+from backend.apps.jobs.clock import database_now
+from backend.apps.jobs.models import Job, JobState, Wish
+from backend.apps.jobs.services import wish_for_job
+from backend.apps.runners.selectors import statistics_of
+from backend.apps.runners.services import pause_runner, resume_runner, stop_runner
+from backend.config.tables import as_json
+
+LETTERS = {
+    JobState.QUEUED: "Q",
+    JobState.HELD: "H",
+    JobState.RUNNING: "R",
+    JobState.EXITING: "E",
+    JobState.FINISHED: "F",
+}
+ENDED = "It is finished. ./gleaner qstat --all lists what is and was there."
+
+
+def job_numbered(number: int) -> Job:
+    job = Job.objects.select_related("runner__crawler__project", "runner__crawl_state").filter(pk=number).first()
+    if job is None:
+        raise CommandError(f"There is no job {number}. ./gleaner qstat lists the open ones, --all the others too.")
+    return job
+
+
+def tell_job(job: Job, wish: Wish) -> None:
+    """What people want of a job: its workers hear it too."""
+    if job.runner is not None:
+        {Wish.RUN: resume_runner, Wish.PAUSE: pause_runner, Wish.STOP: stop_runner}[wish](runner=job.runner)
+    elif not wish_for_job(job_id=job.pk, wish=wish, now=database_now()):
+        raise CommandError(ENDED)
+
+
+def describe_job(job: Job) -> dict[str, Any]:
+    """One job in one line."""
+    live = [row for row in job.placements.all() if row.ended_at is None]
+    return {
+        "job": job.pk,
+        "state": LETTERS[JobState(job.state)],
+        "kind": job.kind,
+        "name": str(job.runner or job.indexer),
+        "project": job.project.name,
+        "priority": job.priority,
+        "workers": f"{len(live)}/{job.requested_workers}",
+        "nodes": sorted({row.node.name for row in live}),
+        "pages": statistics_of(job.runner)["pages"] if job.runner is not None else None,
+        "reason": job.reason.splitlines()[0] if job.reason else "",
+    }
+
+
+def describe_whole_job(job: Job) -> dict[str, Any]:
+    """Everything about one job: terms, places, history."""
+    terms = ("slots_per_worker", "needs_browser", "wall_time_seconds", "earliest_start", "ran_seconds", "crashes")
+    return {
+        **describe_job(job),
+        "reason": job.reason,
+        "runner": job.runner_id,
+        "indexer": job.indexer_id,
+        "wish": job.wish,
+        "requested_node": job.requested_node.name if job.requested_node else None,
+        **{name: getattr(job, name) for name in terms},
+        "submitted_at": job.created_at,
+        "started_at": job.started_at,
+        "finished_at": job.finished_at,
+        "placements": [
+            {"worker": row.worker, "node": row.node.name, "state": row.state, "note": row.note, **row.live}
+            for row in job.placements.all()
+        ],
+        "transitions": [{"at": row.at, "state": row.state, "reason": row.reason} for row in job.transitions.all()],
+    }
+
+
+class JobsCommand(BaseCommand):
+    """A command that does one thing to one or several jobs, and says so."""
+
+    requires_system_checks: list[str] = []
+    act: Callable[[Job], str]
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("job", type=int, nargs="+", help="the job's number, as ./gleaner qstat shows it")
+        parser.add_argument("--json", action="store_true", help="for programs")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        told = {}
+        for number in options["job"]:
+            job = job_numbered(number)
+            try:
+                told[number] = self.act(job)
+            except UserFault as error:
+                raise CommandError(f"Job {number}: {error}") from error
+        if options["json"]:
+            self.stdout.write(as_json([describe_job(job_numbered(number)) for number in told]))
+        else:
+            self.stdout.write("\n".join(f"Job {number} {sentence}" for number, sentence in told.items()))

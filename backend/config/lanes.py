@@ -1,0 +1,125 @@
+"""The lane of a crawl put together: plain HTTP, a browser, or both with a decision between them."""
+
+import json
+import os
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import psutil
+from django.conf import settings
+
+from backend.apps.crawlers.models import Lane as LaneName
+from backend.apps.nodes.services import browser_slots
+from crawler_node.browser import NO_DISPLAY, AutoLane, BrowserLane, BrowserOptions, find_programs
+from crawler_node.browser.actions import Chain, RunOn, parse_actions
+from crawler_node.browser.evidence import SCRIPTED_SENTENCE, looks_scripted
+from crawler_node.browser.login import Login, parse_cookies
+from crawler_node.contracts import FetchedPage, LogLine, PageReader, PageReading
+from crawler_node.engine import CrawlSpec
+from crawler_node.engine.pages import Lane
+from crawler_node.errors import BrowserMissingError
+from crawler_node.extract.spec import TemplateSpec
+from crawler_node.fetch import HttpLane, LaneOptions, parse_allow_networks
+from crawler_node.urls.scope import AddressPattern
+
+
+@dataclass(frozen=True)
+class OpenLane:
+    """A lane, how many pages it takes at once, and what people should know about it."""
+
+    lane: Lane
+    threads: int
+    notes: tuple[LogLine, ...] = ()
+
+
+class ScriptHints:
+    """A reader that tells people when pages over HTTP look as if only a browser could read them."""
+
+    def __init__(self, reader: PageReader, *, is_wanted: bool) -> None:
+        self._reader = reader
+        self._is_wanted = is_wanted
+        self.tell: Callable[[LogLine], None] = lambda _: None
+
+    def __call__(self, page: FetchedPage) -> PageReading:
+        reading = self._reader(page)
+        if self._is_wanted and not reading.documents and looks_scripted(page, reading):
+            self.tell(LogLine("warning", SCRIPTED_SENTENCE, page.url))
+        return reading
+
+
+@asynccontextmanager
+async def open_lane(
+    spec: CrawlSpec, template: TemplateSpec, reader: PageReader, *, allow_networks: Sequence[str]
+) -> AsyncIterator[OpenLane]:
+    """What fetches the pages of a crawl; raises SpecError where this machine lacks what the lane needs."""
+    policy = parse_allow_networks([*settings.ALLOW_NETWORKS, *allow_networks])
+    options = spec.lane_options(policy=policy, version=settings.VERSION, contact=settings.CONTACT)
+    async with HttpLane(options) as http:
+        _give_cookies(http, spec)
+        if spec.lane == LaneName.HTTP:
+            yield OpenLane(http, spec.threads, _http_notes(spec, template))
+            return
+        chosen = browser_options(spec, template, options)
+        try:
+            programs = find_programs(with_window=chosen.with_window)
+        except BrowserMissingError as error:
+            if spec.lane == LaneName.BROWSER:
+                raise
+            yield OpenLane(http, spec.threads, (LogLine("warning", f"Everything goes over HTTP. {error}"),))
+            return
+        async with BrowserLane(http, programs, chosen) as browser:
+            needs_browser = spec.lane == LaneName.BROWSER or bool(spec.login)
+            lane: Lane = browser if needs_browser else AutoLane(http, browser, reader)
+            yield OpenLane(lane, chosen.slots if needs_browser else spec.threads, _browser_notes(spec, chosen))
+
+
+def browser_options(spec: CrawlSpec, template: TemplateSpec, options: LaneOptions) -> BrowserOptions:
+    """As many browsers as the machine bears, shared by the crawl's workers."""
+    display = os.environ.get("DISPLAY", "")
+    slots = browser_slots(cores=psutil.cpu_count() or 1, memory_bytes=psutil.virtual_memory().total)
+    with_window = spec.show_browser and bool(display)
+    return BrowserOptions(
+        user_agent=options.user_agent,
+        headers=options.headers,
+        slots=max(1, min(spec.threads, slots // spec.workers)),
+        with_window=with_window,
+        with_images=with_window,
+        display=display,
+        deadline_seconds=options.deadline_seconds,
+        max_page_bytes=options.max_body_bytes,
+        chain=_chain(template),
+        login=_login(spec),
+        cookies=parse_cookies(spec.cookies),
+    )
+
+
+def _chain(template: TemplateSpec) -> Chain:
+    pattern = AddressPattern(template.actions_pattern) if template.actions_pattern else None
+    return Chain(parse_actions(template.actions), RunOn(template.actions_on), pattern)
+
+
+def _login(spec: CrawlSpec) -> Login | None:
+    if not spec.login:
+        return None
+    return Login(spec.login["url"], parse_actions(spec.login["actions"]), spec.login["logged_out"])
+
+
+def _give_cookies(http: HttpLane, spec: CrawlSpec) -> None:
+    for cookie in parse_cookies(spec.cookies):
+        origin = f"{'https' if cookie.is_secure else 'http'}://{cookie.domain.lstrip('.')}"
+        http.cookies.learn(json.dumps({"origin": origin, "cookies": {cookie.name: cookie.value}}))
+
+
+def _http_notes(spec: CrawlSpec, template: TemplateSpec) -> tuple[LogLine, ...]:
+    """Why pages may lack something in this lane."""
+    wanted = [name for name, is_there in (("action chain", template.actions), ("login", spec.login)) if is_there]
+    if not wanted:
+        return ()
+    verb = "is" if len(wanted) == 1 else "are"
+    told = f"The lane “http” has no browser, so the {' and the '.join(wanted)} of this crawl {verb} left out."
+    return (LogLine("warning", f"{told} Choose the lane “browser” or “auto” for pages that need them."),)
+
+
+def _browser_notes(spec: CrawlSpec, chosen: BrowserOptions) -> tuple[LogLine, ...]:
+    return (LogLine("warning", NO_DISPLAY),) if spec.show_browser and not chosen.with_window else ()

@@ -1,0 +1,125 @@
+"""List the nodes and what they have to give; invite, revoke, drain and undrain them (PBS people know pbsnodes)."""
+
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from backend.apps.errors import UserFault
+from backend.apps.jobs.clock import database_now
+from backend.apps.nodes.models import Node
+from backend.apps.nodes.selectors import judge, live_workers
+from backend.apps.nodes.services import invite_node, revoke_node, set_draining
+from backend.config.join_token import JoinToken, at_host, is_loopback, with_login
+from backend.config.tables import as_json, table
+
+COLUMNS = ("name", "state", "workers", "http_slots", "browser_slots", "load", "memory_free", "disk_free", "last_seen")
+GIGABYTE = 1e9
+EXAMPLES = """
+examples:
+  ./gleaner nodes
+  ./gleaner nodes invite crawler-2 --host 10.0.0.1      the one command to paste on the new machine
+  ./gleaner nodes drain crawler-2                       it finishes what it has and gets nothing new
+  ./gleaner nodes revoke crawler-2                      its login ends, its jobs go on elsewhere
+"""
+
+
+class Command(BaseCommand):
+    help = __doc__
+    requires_system_checks: list[str] = []
+
+    def create_parser(self, *args: Any, **kwargs: Any) -> Any:
+        return super().create_parser(*args, formatter_class=RawDescriptionHelpFormatter, epilog=EXAMPLES, **kwargs)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        actions = ["list", "invite", "revoke", "drain", "undrain"]
+        parser.add_argument("action", nargs="?", default="list", choices=actions)
+        parser.add_argument("name", nargs="?", help="the node")
+        parser.add_argument("--json", action="store_true", help="for programs")
+        parser.add_argument("--host", help="the address under which the new machine reaches PostgreSQL and Redis")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["action"] == "list":
+            self._list(is_json=options["json"])
+            return
+        if not options["name"]:
+            raise CommandError(f"Say which node: ./gleaner nodes {options['action']} NAME.")
+        try:
+            getattr(self, f"_{options['action']}")(options["name"], options)
+        except UserFault as error:
+            raise CommandError(str(error)) from error
+
+    def _list(self, *, is_json: bool) -> None:
+        rows = describe_nodes()
+        self.stdout.write(as_json(rows) if is_json else table([_for_people(row) for row in rows], COLUMNS))
+
+    def _invite(self, name: str, options: dict[str, Any]) -> None:
+        if not settings.REDIS_URL:
+            raise CommandError("A cluster needs Redis. Set GLEANER_REDIS_URL for the head node, then invite again.")
+        login = invite_node(name=name)
+        url, host = settings.DATABASE_URL, options["host"]
+        token = JoinToken(
+            name=name,
+            token=login.token,
+            database_url=with_login(url, user=login.role, password=login.password, host=host),
+            redis_url=at_host(settings.REDIS_URL, host),
+            encryption_keys=",".join(settings.ENCRYPTION_KEYS),
+        )
+        if options["json"]:
+            self.stdout.write(as_json({"name": name, "token": token.encode()}))
+            return
+        if is_loopback(token.database_url) or is_loopback(token.redis_url):
+            self.stderr.write(
+                "PostgreSQL or Redis listens on this machine only. Let them listen on an address that the new machine "
+                "reaches, and say which with --host.\n"
+            )
+        self.stderr.write(
+            f"Paste this on the new machine, in a clone of Gleaner. It is secret, and works until\n"
+            f"./gleaner nodes revoke {name}:\n"
+        )
+        self.stdout.write(f"./gleaner node --join {token.encode()}")
+
+    def _revoke(self, name: str, options: dict[str, Any]) -> None:
+        revoke_node(node=_node(name))
+        self.stderr.write(f"The node “{name}” cannot connect any more.")
+
+    def _drain(self, name: str, options: dict[str, Any]) -> None:
+        set_draining(node=_node(name), is_draining=True)
+        self.stderr.write(f"The node “{name}” finishes what it has and gets nothing new.")
+
+    def _undrain(self, name: str, options: dict[str, Any]) -> None:
+        set_draining(node=_node(name), is_draining=False)
+        self.stderr.write(f"The node “{name}” gets jobs again.")
+
+
+def describe_nodes() -> list[dict[str, Any]]:
+    """Every node, judged now: also while no head node runs."""
+    now, workers = database_now(), live_workers()
+    fields = ("name", "address", "cores", "memory_bytes", "http_slots", "browser_slots", "labels", "version", "load")
+    fields = (*fields, "memory_free_bytes", "disk_free_bytes", "heartbeat_at")
+    return [
+        {
+            **{field: getattr(node, field) for field in fields},
+            "state": str(judge(node, workers=workers[node.pk], now=now)),
+            "workers": workers[node.pk],
+        }
+        for node in Node.objects.order_by("name")
+    ]
+
+
+def _for_people(row: dict[str, Any]) -> dict[str, Any]:
+    return {
+        **row,
+        "memory_free": f"{row['memory_free_bytes'] / GIGABYTE:.1f} GB",
+        "disk_free": f"{row['disk_free_bytes'] / GIGABYTE:.1f} GB",
+        "last_seen": row["heartbeat_at"],
+    }
+
+
+def _node(name: str) -> Node:
+    node = Node.objects.filter(name=name).first()
+    if node is None:
+        known = ", ".join(Node.objects.order_by("name").values_list("name", flat=True)) or "none yet"
+        raise CommandError(f"There is no node “{name}”. Known: {known}.")
+    return node

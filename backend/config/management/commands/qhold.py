@@ -1,0 +1,12 @@
+"""Hold jobs: one that waits is passed over, one that runs pauses (PBS people know qhold)."""
+
+from backend.apps.jobs.models import Job, Wish
+from backend.config.job_commands import JobsCommand, tell_job
+
+
+class Command(JobsCommand):
+    help = __doc__
+
+    def act(self, job: Job) -> str:
+        tell_job(job, Wish.PAUSE)
+        return "is held until ./gleaner qrls."

@@ -1,0 +1,56 @@
+"""Show the queue: every open job with its state, its workers and why it waits (PBS people know qstat)."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from backend.apps.jobs.models import Job, JobState
+from backend.config.job_commands import describe_job, describe_whole_job, job_numbered
+from backend.config.tables import as_json, table
+
+COLUMNS = ("job", "state", "name", "project", "priority", "workers", "nodes", "pages", "reason")
+PARTS = ("placements", "transitions")
+
+
+class Command(BaseCommand):
+    help = __doc__
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("job", type=int, nargs="*", help="only these jobs")
+        parser.add_argument(
+            "-f", "--full", action="store_true", help="everything about each job: terms, places, history"
+        )
+        parser.add_argument("--all", action="store_true", help="finished ones too, the newest 200")
+        parser.add_argument("--json", action="store_true", help="for programs")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        jobs = self._jobs(options)
+        rows = [describe_whole_job(job) if options["full"] else describe_job(job) for job in jobs]
+        if options["json"]:
+            self.stdout.write(as_json(rows))
+        elif options["full"]:
+            self.stdout.write("\n\n".join(_whole(row) for row in rows))
+        else:
+            self.stdout.write(table(rows, COLUMNS) if rows else "No job is waiting or running.")
+
+    def _jobs(self, options: dict[str, Any]) -> list[Job]:
+        if options["job"]:
+            return [job_numbered(number) for number in options["job"]]
+        jobs = Job.objects.select_related("project", "requested_node", "indexer", "runner__crawler__project")
+        jobs = jobs.select_related("runner__crawl_state").prefetch_related("placements__node", "transitions")
+        if options["all"]:
+            return list(jobs.order_by("-pk")[:200])
+        return list(jobs.exclude(state=JobState.FINISHED).order_by("-priority", "pk"))
+
+
+def _whole(row: dict[str, Any]) -> str:
+    """As `qstat -f`: one name and value on each line, then the tables."""
+    lines = [f"Job {row['job']}"]
+    lines += [f"    {name} = {value}" for name, value in row.items() if name not in PARTS and value not in (None, "")]
+    for part in PARTS:
+        if row[part]:
+            columns = [name for name in row[part][0] if name != "urls"]
+            lines += ["", *(f"    {line}" for line in table(row[part], columns).splitlines())]
+    return "\n".join(lines)

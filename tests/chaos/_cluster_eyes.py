@@ -1,0 +1,104 @@
+"""What the database says, beside what the processes are: imported once Django is set up."""
+
+import time
+from datetime import timedelta
+from typing import Any
+
+from backend.apps.documents.models import Document, DocumentVersion, Page
+from backend.apps.jobs.clock import database_now
+from backend.apps.jobs.models import Job, JobState, Placement, PlacementState
+from backend.apps.jobs.retrying import retried
+from backend.apps.nodes.models import Node, NodeState
+from backend.apps.runners.models import CrawlUrl, Runner, UrlState
+from backend.apps.runners.selectors import statistics_of
+from tests.chaos._cluster_hosts import NODES
+from tests.chaos._cluster_processes import Processes
+
+UP = (NodeState.ONLINE, NodeState.BUSY)
+FRESH = timedelta(seconds=4)
+LIVE = (PlacementState.PLACED, PlacementState.RUNNING)
+WORKING = (JobState.RUNNING, JobState.EXITING)
+
+
+class Eyes:
+    """`cut` are the nodes that cannot be reached: of their processes only that nobody counts on them is asked."""
+
+    def __init__(self, processes: Processes, cut: frozenset[str]) -> None:
+        self._processes, self._cut = processes, cut
+
+    def lies(self) -> set[str]:
+        """What is wrong, and still is when looked at again: a worker may end between two looks."""
+        found = retried(self._lies)
+        for _ in range(3):
+            time.sleep(1.0)
+            found &= retried(self._lies)
+        return found
+
+    def _lies(self) -> set[str]:
+        return self._placements_that_lie() | self._jobs_that_lie() | self.nodes_that_lie()
+
+    def _placements_that_lie(self) -> set[str]:
+        rows = Placement.objects.select_related("node").filter(state=PlacementState.RUNNING)
+        said = {row.pk: row for row in rows}
+        workers = self._processes.workers()
+        lies = set()
+        for number, row in said.items():
+            if row.node.name in self._cut:
+                lies.add(f"placement {number} runs on {row.node.name}, which is cut off")
+            elif number not in workers or workers[number].pid != row.process_id:
+                lies.add(f"placement {number} runs, but its process does not")
+        for number in workers.keys() - said.keys():
+            row = Placement.objects.select_related("node").get(pk=number)
+            if row.node.name not in self._cut and row.state not in LIVE:
+                lies.add(f"placement {number} is {row.state}, but its process runs")
+        return lies
+
+    def _jobs_that_lie(self) -> set[str]:
+        lies = set()
+        for job in Job.objects.exclude(state=JobState.FINISHED).prefetch_related("placements"):
+            has_workers = any(row.state in LIVE for row in job.placements.all())
+            if job.state in WORKING and not has_workers:
+                lies.add(f"job {job.pk} is {job.state}, but nobody works on it")
+            if job.runner is not None and (job.runner.status == "running") != (job.state in WORKING):
+                lies.add(f"job {job.pk} is {job.state}, its runner {job.runner.status}")
+        return lies
+
+    def nodes_that_lie(self) -> set[str]:
+        """A node is online when its agent runs and can be reached, and lost only when nothing was heard from it."""
+        lies = set()
+        now = database_now()
+        for node in Node.objects.filter(name__in=NODES):
+            is_there = node.name in self._processes.running and node.name not in self._cut
+            if node.state in UP and not is_there:
+                lies.add(f"node {node.name} is {node.state}, but its agent is away")
+            if node.state not in UP and node.heartbeat_at is not None and now - node.heartbeat_at < FRESH:
+                lies.add(f"node {node.name} is {node.state}, but was just heard from")
+        return lies
+
+    def are_nodes_up(self) -> bool:
+        return Node.objects.filter(name__in=NODES, state__in=UP).count() == len(NODES)
+
+    def status_of(self, runner: int) -> str:
+        return retried(lambda: Runner.objects.get(pk=runner).status)
+
+    def pages_of(self, runner: int) -> int:
+        counted = retried(lambda: statistics_of(Runner.objects.select_related("crawl_state").get(pk=runner)))
+        return int(counted["pages"])
+
+    def results_of(self, runner: int) -> dict[str, Any]:
+        return retried(lambda: self._results_of(runner))
+
+    def _results_of(self, runner: int) -> dict[str, Any]:
+        row = Runner.objects.get(pk=runner)
+        versions = DocumentVersion.objects.filter(runner_id=runner)
+        urls = CrawlUrl.objects.filter(runner_id=runner)
+        documents = Document.objects.filter(crawler=row.crawler_id)
+        return {
+            "status": row.status,
+            "reason": row.reason,
+            "pages": list(Page.objects.filter(runner_id=runner, state="done").values_list("url", flat=True)),
+            "documents": [fields["sku"] for fields in versions.values_list("fields", flat=True)],
+            "copies": documents.exclude(duplicate_of=None).count(),
+            "open": urls.filter(state__in=[UrlState.QUEUED, UrlState.LEASED]).count(),
+            "failed": urls.filter(state=UrlState.FAILED).count(),
+        }

@@ -1,0 +1,31 @@
+"""Two short `./gleaner chaos cluster`: what breaks while it crawls costs nothing, and no state lies about it."""
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tests.integration.cluster.conftest import ROOT
+
+pytestmark = [pytest.mark.postgres, pytest.mark.redis, pytest.mark.timeout(900)]
+
+
+def chaos(*words: str) -> dict[str, Any]:
+    command = [sys.executable, "-m", "tests.chaos.cluster", "--runs", "1", *words]
+    env = {name: value for name, value in os.environ.items() if not name.startswith("GLEANER_")}
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert done.stdout.strip(), done.stderr
+    found: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+    return found
+
+
+@pytest.mark.parametrize("seed", [9, 22])
+def test_a_cluster_survives_what_breaks(seed: int) -> None:
+    report = chaos("--pages", "1000", "--faults", "2", "--seed", str(seed))
+    assert report["runs"] == 1
+    assert report["faults"] >= 1
+    wrong = {name: report[name] for name in ("lost", "doubled", "lies", "processes_left")}
+    assert wrong == dict.fromkeys(wrong, 0), report["told"]

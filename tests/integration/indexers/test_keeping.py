@@ -1,0 +1,266 @@
+"""An index job builds, swaps safely, and follows the documents."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from backend.apps.errors import Conflict
+from backend.apps.indexers.keeping import JobEnd, Wait, keep_index, stale_sentences
+from backend.apps.indexers.models import Indexer, IndexerStatus
+from backend.apps.indexers.running import accept_build, delete_indexer, discard_build, start_indexer, stop_indexer
+from backend.apps.indexers.services import save_indexer
+from backend.apps.indexers.serving import indexer_folder, schema_of, served_folder, typing_folder
+from backend.apps.jobs.models import Job
+from backend.apps.projects.models import Project
+from backend.search_engine.fuzzy import TypingAid
+from tests.integration.indexers.asking import ask, names, served_snapshot
+from tests.integration.indexers.shelf import Shelf, artikel, product
+
+NEVER = Wait(stop=lambda: False, pause=lambda _: None)
+
+
+@pytest.fixture(autouse=True)
+def _var(settings: Any, tmp_path: Path) -> None:
+    settings.VAR_DIR = tmp_path
+
+
+@pytest.fixture
+def shelf(project: Project) -> Shelf:
+    return Shelf(project)
+
+
+@pytest.fixture
+def indexer(project: Project) -> Indexer:
+    """One that ends when it is complete."""
+    Indexer.objects.filter(project=project).update(live=False)
+    return project.indexers.get()
+
+
+def run(indexer: Indexer) -> None:
+    assert keep_index(indexer.pk, NEVER) is JobEnd.DONE
+    indexer.refresh_from_db()
+
+
+def messages(indexer: Indexer) -> str:
+    return "\n".join(indexer.log.order_by("id").values_list("message", flat=True))
+
+
+def test_documents_of_two_shops_are_found_in_one_index(shelf: Shelf, indexer: Indexer) -> None:
+    shelf.put("Shop", "1", product("Samsung SSD 1TB", 99.5, votes=12, brand="Samsung", since="2024-05-01"))
+    shelf.put("Laden", "2", artikel("Samsung SSD 1TB schnell", 1.99, marke="Samsung", stimmen="7"))
+    shelf.put("Shop", "3", product("Toaster", 20))
+    run(indexer)
+    hits = ask(indexer, "ssd 1tb")
+    assert [hit.fields["name"] for hit in hits] == ["Samsung SSD 1TB schnell", "Samsung SSD 1TB"], "10 / price decides"
+    first, second = hits[0].fields, hits[1].fields
+    assert (first["price"], first["price_currency"], first["crawler"]) == (1.99, ["EUR"], ["Laden"])
+    assert (second["brand"], second["host"], second["page_url"]) == (
+        "Samsung",
+        ["shop.example"],
+        ["http://shop.example/1"],
+    )
+    assert names(indexer, "since:2024") == ["Samsung SSD 1TB"]
+    assert names(indexer, "votes:5..10") == ["Samsung SSD 1TB schnell"]
+    assert indexer.status == IndexerStatus.COMPLETED
+    build = indexer.builds.get()
+    assert (build.state, build.documents, build.done, build.total, build.sequence) == ("served", 3, 3, 3, 3)
+    assert build.fill == {"name": 3, "price": 3, "Votes": 2, "brand": 2, "since": 1, "picture": 0}
+
+
+def test_starting_again_costs_only_what_changed(shelf: Shelf, indexer: Indexer) -> None:
+    first, second, third = shelf.fill(3)
+    run(indexer)
+    before = served_folder(indexer)
+    shelf.put("Shop", "1", product("SSD one", 5))
+    shelf.gone(second if first.pk == third.pk else third)
+    shelf.put("Laden", "9", artikel("HDD", 1))
+    run(indexer)
+    assert served_folder(indexer) == before, "no new build"
+    assert sorted(names(indexer)) == ["HDD", "SSD 0", "SSD one"]
+    assert indexer.builds.get().done == 6
+
+
+def test_duplicates_and_deleted_documents_are_not_found(shelf: Shelf, indexer: Indexer) -> None:
+    first, second, third = shelf.fill(3)
+    shelf.copy_of(second, first)
+    run(indexer)
+    assert sorted(names(indexer)) == ["SSD 0", "SSD 2"]
+    shelf.delete(third)
+    run(indexer)
+    assert names(indexer) == ["SSD 0"]
+
+
+def test_a_ranking_counts_at_once_and_an_analysis_with_the_next_build(shelf: Shelf, indexer: Indexer) -> None:
+    shelf.fill(3)
+    run(indexer)
+    folder = served_folder(indexer)
+    save_indexer(values={"formula": "price", "k": 1}, project=indexer.project, indexer=indexer)
+    assert names(indexer, "ssd") == ["SSD 2", "SSD 1", "SSD 0"]
+    assert stale_sentences(indexer) == []
+    save_indexer(values={"language": "de", "small_words": 1}, project=indexer.project, indexer=indexer)
+    assert "Of the column “name”, the language changed." in stale_sentences(indexer)
+    assert names(indexer, "ssd") == ["SSD 2", "SSD 1", "SSD 0"], "the old build answers"
+    run(indexer)
+    assert stale_sentences(indexer) == []
+    assert served_folder(indexer) != folder
+    assert served_snapshot(indexer).schema == schema_of(indexer)
+    assert sorted(indexer.builds.values_list("number", "state")) == [(1, "replaced"), (2, "served")]
+
+
+def test_a_formula_with_a_new_variable_waits_for_the_build_that_has_it(shelf: Shelf, indexer: Indexer) -> None:
+    shelf.fill(3)
+    run(indexer)
+    columns = [
+        {"name": "name", "sources": ["Product.name"]},
+        {"name": "cost", "sources": ["Product.price"], "variable": "cost"},
+    ]
+    save_indexer(values={"columns": columns, "formula": "cost"}, project=indexer.project, indexer=indexer)
+    assert len(ask(indexer, "ssd")) == 3
+    run(indexer)
+    assert names(indexer, "ssd") == ["SSD 2", "SSD 1", "SSD 0"]
+
+
+def test_a_build_that_lost_too_much_is_held_back_until_a_person_agrees(shelf: Shelf, indexer: Indexer) -> None:
+    documents = shelf.fill(20)
+    run(indexer)
+    for document in documents[:7]:
+        shelf.gone(document)
+    run(indexer)
+    assert len(names(indexer)) == 20, "what is served stays"
+    held = indexer.builds.get(state="held")
+    assert "7 of 20 documents (35 %) are missing" in held.reason
+    assert held.comparison["lost"] == 7
+    assert held.comparison["lost_examples"][0]["title"] == "SSD 0"
+    assert held.comparison["lost_examples"][0]["url"] == "http://shop.example/0"
+    assert held.comparison["fill"]["price"] == {"before": 100, "after": 100}
+    assert indexer.reason == held.reason
+    accept_build(build=held)
+    assert len(names(indexer)) == 13
+    with pytest.raises(Conflict):
+        accept_build(build=held)
+    run(indexer)
+    assert len(names(indexer)) == 13
+    assert not indexer.builds.filter(state="held").exists()
+
+
+def test_what_a_person_deleted_is_no_loss(shelf: Shelf, indexer: Indexer) -> None:
+    for document in shelf.fill(20)[:12]:
+        shelf.delete(document)
+    shelf.fill(20)
+    run(indexer)
+    for document in shelf.crawlers["Shop"].documents.order_by("pk")[:12]:
+        shelf.delete(document)
+    start_indexer(indexer=indexer, rebuild=True)
+    run(indexer)
+    assert len(names(indexer)) == 8
+    assert indexer.builds.get(state="served").comparison["deleted"] == 12
+
+
+def test_a_key_column_that_became_empty_holds_a_build_back(shelf: Shelf, indexer: Indexer) -> None:
+    documents = shelf.fill(10)
+    run(indexer)
+    for document in documents[:6]:
+        shelf.put("Shop", document.url.rpartition("/")[2], {"price": {"amount": 1, "currency": "EUR"}})
+    start_indexer(indexer=indexer, rebuild=True)
+    run(indexer)
+    held = indexer.builds.get(state="held")
+    assert "The column “name” has a value in 40 % of the documents; it was 100 %." in held.reason
+    assert [row["title"] for row in held.comparison["emptied_examples"]["name"]] == [f"SSD {n}" for n in range(5)]
+    discard_build(build=held)
+    held.refresh_from_db()
+    assert held.state == "discarded"
+    assert len(names(indexer, "ssd")) == 10
+
+
+def test_few_documents_may_always_go(shelf: Shelf, indexer: Indexer) -> None:
+    documents = shelf.fill(5)
+    run(indexer)
+    for document in documents[:4]:
+        shelf.gone(document)
+    run(indexer)
+    assert names(indexer) == ["SSD 4"]
+
+
+def test_unreadable_numbers_are_told_with_examples(shelf: Shelf, indexer: Indexer) -> None:
+    for number in range(7):
+        shelf.put("Laden", str(number), artikel("Ding", 1, stimmen="12"))
+    shelf.put("Laden", "x", artikel("Ding", 1, stimmen="viele"))
+    run(indexer)
+    assert indexer.builds.get().problems["Votes"] == {"values": 8, "unreadable": 1, "examples": ["viele"]}
+    assert "1 of 8 values (12.5 %) of the column “Votes” are no numbers or dates, for example “viele”" in messages(
+        indexer
+    )
+
+
+def test_page_text_unsafe_pages_and_fingerprints(shelf: Shelf, indexer: Indexer) -> None:
+    indexer.page_text = True
+    indexer.save()
+    long = " ".join(f"word{number}" for number in range(40))
+    shelf.put("Shop", "1", product("A", 1), title="Drives", headings=("Fast",), text=f"{long} pelican", language="en")
+    shelf.put("Shop", "2", product("B", 1), title="porn porn xxx", text="porn xxx porn")
+    run(indexer)
+    [hit] = ask(indexer, "pelican")
+    assert (hit.fields["page_title"], hit.fields["page_language"], hit.fields["unsafe"]) == (
+        "Drives",
+        ["en"],
+        ["false"],
+    )
+    assert [hit.fields["unsafe"] for hit in ask(indexer, "unsafe:true")] == [["true"]]
+    assert np.nanmax(served_snapshot(indexer).numbers("fingerprint_high")) > 0
+
+
+def test_suggestions_know_words_titles_and_the_dictionary(shelf: Shelf, indexer: Indexer) -> None:
+    shelf.put("Shop", "1", product("Pelican toaster", 1))
+    run(indexer)
+    folder = served_folder(indexer)
+    assert folder is not None
+    aid = TypingAid.open(typing_folder(folder))
+    assert [found.name for found in aid.suggest("sams")] == ["Samsung"]
+    assert aid.suggest("pelic")[0].name == "Pelican toaster"
+    shelf.put("Shop", "2", product("Quokka kettle", 1))
+    run(indexer)
+    aid = TypingAid.open(typing_folder(folder))
+    assert {aid.suggest("quok")[0].name, aid.suggest("pelic")[0].name} == {"Quokka kettle", "Pelican toaster"}
+
+
+def test_old_builds_and_deleted_indexers_leave_no_files(shelf: Shelf, indexer: Indexer, monkeypatch: Any) -> None:
+    monkeypatch.setattr("backend.apps.indexers.cleaning.GRACE", timedelta(seconds=-1))
+    shelf.fill(2)
+    run(indexer)
+    start_indexer(indexer=indexer, rebuild=True)
+    (indexer_folder(indexer.pk) / "build-77").mkdir()
+    run(indexer)
+    assert [path.name for path in indexer_folder(indexer.pk).iterdir()] == ["build-2"]
+    folder = indexer_folder(indexer.pk)
+    delete_indexer(indexer=indexer)
+    assert not folder.exists()
+
+
+def test_starting_stopping_and_what_is_refused(shelf: Shelf, indexer: Indexer) -> None:
+    with pytest.raises(Conflict, match="not at work"):
+        stop_indexer(indexer=indexer)
+    start_indexer(indexer=indexer)
+    assert indexer.builds.get().state == "building"
+    with pytest.raises(Conflict, match="at work already"):
+        start_indexer(indexer=indexer)
+    start_indexer(indexer=indexer, rebuild=True)
+    assert indexer.builds.count() == 1, "the one under way is it"
+    stop_indexer(indexer=indexer)
+    assert Job.objects.get().wish == "stop"
+
+
+def test_a_stop_in_the_middle_goes_on_where_it_was(shelf: Shelf, indexer: Indexer, monkeypatch: Any) -> None:
+    monkeypatch.setattr("backend.apps.indexers.filling.BATCH_DOCUMENTS", 4)
+    shelf.fill(10)
+    left = iter([False, False, True])
+    wait = Wait(stop=lambda: next(left, True), pause=lambda _: None)
+    assert keep_index(indexer.pk, wait) is JobEnd.STOPPED
+    indexer.refresh_from_db()
+    assert served_folder(indexer) is None
+    assert indexer.builds.get().sequence == 8
+    run(indexer)
+    assert len(names(indexer)) == 10
+    assert "Going on with build-1 after 8 documents." in messages(indexer)

@@ -1,0 +1,126 @@
+"""The commands for people who know PBS, and the same as JSON."""
+
+import json
+from datetime import UTC, datetime
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from backend.apps.jobs.clock import database_now
+from backend.apps.jobs.models import Job, JobState
+from backend.apps.nodes.models import Node
+from backend.apps.nodes.services import register_localhost
+from backend.apps.runners.models import LogLine, RunnerStatus
+from backend.apps.runners.services import start_runner
+from backend.config.management.commands.qsub import read_length, read_moment
+from tests.integration.runners.kept_pages import shop_crawler
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def job(db: None) -> Job:
+    register_localhost(version="1", now=database_now())
+    return start_runner(crawler=shop_crawler(), user=None).jobs.get()
+
+
+def told(*words: str) -> str:
+    out = StringIO()
+    call_command(*words, stdout=out, stderr=StringIO())
+    return out.getvalue()
+
+
+def told_json(*words: str) -> Any:
+    return json.loads(told(*words, "--json"))
+
+
+def test_qstat_shows_a_table_for_people_and_everything_with_f(job: Job) -> None:
+    Job.objects.filter(pk=job.pk).update(reason="Waiting: no node with a free slot.")
+    lines = told("qstat").splitlines()
+    assert lines[0].split() == ["JOB", "STATE", "NAME", "PROJECT", "PRIORITY", "WORKERS", "NODES", "PAGES", "REASON"]
+    assert lines[2].startswith(f"{job.pk} ")
+    assert lines[2].endswith("Waiting: no node with a free slot.")
+    assert "Submitted." in told("qstat", "-f")
+    [row] = told_json("qstat")
+    assert (row["job"], row["state"], row["workers"]) == (job.pk, "Q", "0/1")
+    [whole] = told_json("qstat", "-f", str(job.pk))
+    assert [step["state"] for step in whole["transitions"]] == ["queued"]
+
+
+def test_qhold_qrls_and_qdel_change_the_state(job: Job) -> None:
+    assert told_json("qhold", str(job.pk))[0]["state"] == "H"
+    assert told_json("qrls", str(job.pk))[0]["state"] == "Q"
+    assert told("qdel", str(job.pk)).strip() == f"Job {job.pk} is cancelled."
+    assert told("qstat").strip() == "No job is waiting or running."
+    assert told_json("qstat", "--all")[0]["state"] == "F"
+    with pytest.raises(CommandError, match="It has ended already"):
+        told("qdel", str(job.pk))
+
+
+def test_pause_and_resume_speak_of_runs(job: Job) -> None:
+    assert told_json("pause", str(job.runner_id))[0]["status"] == RunnerStatus.PAUSED
+    assert told_json("resume", str(job.runner_id))[0]["status"] == RunnerStatus.QUEUED
+
+
+def test_qsub_runs_a_crawler_again_on_the_terms_given(job: Job) -> None:
+    words = ["--workers", "3", "--priority", "5", "--node", "localhost", "--slots", "2", "--walltime", "01:30:00"]
+    found = told_json("qsub", str(job.runner_id), *words, "--start", "2026-05-01T03:00", "--hold")
+    submitted = Job.objects.get(pk=found["job"])
+    assert (submitted.runner.crawler, submitted.runner.number) == (job.runner.crawler, job.runner.number + 1)
+    assert (submitted.requested_workers, submitted.priority, submitted.slots_per_worker) == (3, 5, 2)
+    assert (submitted.wall_time_seconds, submitted.requested_node.name) == (5400.0, "localhost")
+    assert (submitted.earliest_start, submitted.state) == (datetime(2026, 5, 1, 3, tzinfo=UTC), JobState.HELD)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--node", "nowhere"], "There is no node “nowhere”"),
+        (["--walltime", "soon"], "no length of time"),
+        (["--start", "tomorrow"], "no moment"),
+        (["--workers", "0"], "at least 1"),
+        (["--allow-network", "nonsense/99"], "nonsense"),
+    ],
+)
+def test_qsub_refuses_odd_terms_and_submits_nothing(job: Job, words: list[str], sentence: str) -> None:
+    with pytest.raises(CommandError, match=sentence):
+        told("qsub", str(job.runner_id), *words)
+    assert Job.objects.count() == 1
+
+
+def test_lengths_and_moments() -> None:
+    assert (read_length("90"), read_length("01:30"), read_length("02:00:00")) == (90.0, 90.0, 7200.0)
+    assert read_moment("2026-05-01T03:00+02:00") == datetime(2026, 5, 1, 1, tzinfo=UTC)
+
+
+def test_nodes_shows_what_they_have_to_give_and_drains(job: Job) -> None:
+    assert "localhost" in told("nodes")
+    told("nodes", "drain", "localhost")
+    assert told_json("nodes")[0]["state"] == "draining"
+    told("nodes", "undrain", "localhost")
+    assert told_json("nodes")[0]["state"] == "online"
+    with pytest.raises(CommandError, match="There is no node “x”"):
+        told("nodes", "drain", "x")
+
+
+def test_an_invitation_needs_redis_and_postgres(job: Job, settings: Any) -> None:
+    settings.REDIS_URL = ""
+    with pytest.raises(CommandError, match="GLEANER_REDIS_URL"):
+        told("nodes", "invite", "n1")
+    assert not Node.objects.filter(name="n1").exists()
+
+
+def test_logs_prints_the_oldest_line_first(job: Job) -> None:
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    for message in ("one", "two", "three"):
+        LogLine.objects.create(runner=job.runner, at=at, message=message)
+    assert told("logs", str(job.runner_id), "-n", "2").splitlines() == [
+        "2026-01-01 00:00:00 info    two",
+        "2026-01-01 00:00:00 info    three",
+    ]
+    assert [json.loads(line)["message"] for line in told("logs", str(job.runner_id), "--json").splitlines()] == [
+        *("one", "two", "three")
+    ]

@@ -1,0 +1,199 @@
+"""What people want of a job, in every state it can be in; also while no head node runs."""
+
+from datetime import timedelta
+
+import pytest
+
+from backend.apps.jobs.clock import database_now
+from backend.apps.jobs.head_store import SqlHeadStore
+from backend.apps.jobs.models import Job, JobState, Placement, PlacementState, Wish
+from backend.apps.jobs.services import Terms, submit_runner, wish_for_job
+from backend.apps.jobs.worker_session import PlacementTaken, WorkerSession
+from backend.apps.nodes.services import LOCALHOST
+from backend.apps.runners.models import RunnerStatus
+from head_node import HeadLoop, LiveWorker
+from head_node.contracts import Placement as Place
+from tests.integration.runners.test_sql_crawl_store import make_runner
+
+
+class Machine:
+    """A launcher whose processes are always there and never listen: what remains is what the head does by itself."""
+
+    def __init__(self) -> None:
+        self.launched: list[int] = []
+        self.asked: list[int] = []
+        self.killed: list[int] = []
+
+    def launch(self, worker: LiveWorker) -> None:
+        self.launched.append(worker.placement_id)
+
+    def is_running(self, worker: LiveWorker) -> bool:
+        return True
+
+    def find_hang(self, worker: LiveWorker) -> None:
+        return None
+
+    def ask_to_stop(self, worker: LiveWorker) -> None:
+        self.asked.append(worker.placement_id)
+
+    def kill(self, worker: LiveWorker) -> None:
+        self.killed.append(worker.placement_id)
+
+    def last_words(self, worker: LiveWorker) -> str:
+        return "its last words"
+
+
+class Later(SqlHeadStore):
+    """The same store, some time later."""
+
+    def __init__(self, delay: timedelta) -> None:
+        self._delay = delay
+
+    def now(self):  # type: ignore[no-untyped-def]
+        return super().now() + self._delay
+
+
+@pytest.fixture
+def machine() -> Machine:
+    return Machine()
+
+
+def tick(machine: Machine, *, later: timedelta = timedelta(0), loop: HeadLoop | None = None) -> None:
+    loop = loop or HeadLoop(store=Later(later), launchers={"": machine}, name="head")
+    assert loop.tick()
+
+
+def place(job: Job) -> Placement:
+    worker = SqlHeadStore().place(Place(job.pk, 1, LOCALHOST))
+    assert worker is not None
+    return Placement.objects.get(pk=worker.placement_id)
+
+
+def test_a_queued_job_is_cancelled_at_once(job: Job) -> None:
+    assert wish_for_job(job_id=job.pk, wish=Wish.STOP, now=database_now())
+    job.refresh_from_db()
+    assert (job.state, job.runner.status, job.reason) == (JobState.FINISHED, RunnerStatus.EXIT, "Someone stopped it.")
+
+
+def test_a_queued_job_is_held_and_released_at_once(job: Job) -> None:
+    wish_for_job(job_id=job.pk, wish=Wish.PAUSE, now=database_now())
+    job.refresh_from_db()
+    assert (job.state, job.runner.status) == (JobState.HELD, RunnerStatus.PAUSED)
+    wish_for_job(job_id=job.pk, wish=Wish.RUN, now=database_now())
+    job.refresh_from_db()
+    job.runner.refresh_from_db()
+    assert (job.state, job.runner.status) == (JobState.QUEUED, RunnerStatus.QUEUED)
+    assert [row.state for row in job.transitions.all()] == ["queued", "held", "queued"]
+
+
+def test_a_held_job_is_cancelled_at_once(job: Job) -> None:
+    wish_for_job(job_id=job.pk, wish=Wish.PAUSE, now=database_now())
+    wish_for_job(job_id=job.pk, wish=Wish.STOP, now=database_now())
+    job.refresh_from_db()
+    assert job.state == JobState.FINISHED
+
+
+def test_a_job_can_be_submitted_on_hold(job: Job) -> None:
+    held = submit_runner(
+        runner=make_runner(), workers=1, needs_browser=False, now=database_now(), terms=Terms(is_held=True)
+    )
+    held.refresh_from_db()
+    assert (held.state, held.reason) == (JobState.HELD, "Submitted on hold.")
+
+
+def test_a_placement_that_nobody_claimed_yet_is_taken_back_when_its_job_is_cancelled(
+    job: Job, machine: Machine
+) -> None:
+    placement = place(job)
+    wish_for_job(job_id=job.pk, wish=Wish.STOP, now=database_now())
+    with pytest.raises(PlacementTaken):
+        WorkerSession(placement.pk).__enter__()
+    tick(machine)
+    job.refresh_from_db()
+    placement.refresh_from_db()
+    assert (job.state, placement.state, job.crashes) == (JobState.FINISHED, PlacementState.LOST, 0)
+
+
+def running(job: Job) -> Placement:
+    placement = place(job)
+    WorkerSession(placement.pk)._claim()
+    job.refresh_from_db()
+    assert job.state == JobState.RUNNING
+    return placement
+
+
+def test_a_running_job_is_asked_to_stop_and_ended_when_it_does_not(job: Job, machine: Machine) -> None:
+    placement = running(job)
+    wish_for_job(job_id=job.pk, wish=Wish.STOP, now=database_now())
+    job.refresh_from_db()
+    assert job.state == JobState.EXITING
+    loop = HeadLoop(store=SqlHeadStore(), launchers={"": machine}, name="head")
+    tick(machine, loop=loop)
+    tick(machine, loop=loop)
+    assert (machine.asked, machine.killed) == ([placement.pk], [])
+    tick(machine, later=timedelta(seconds=4))
+    job.refresh_from_db()
+    assert machine.killed == [placement.pk]
+    assert (job.state, job.runner.status, job.crashes) == (JobState.FINISHED, RunnerStatus.EXIT, 0)
+
+
+def test_the_last_worker_to_leave_settles_a_job_without_a_head(job: Job) -> None:
+    placement = place(job)
+    with WorkerSession(placement.pk):
+        wish_for_job(job_id=job.pk, wish=Wish.STOP, now=database_now())
+    job.refresh_from_db()
+    assert job.state == JobState.FINISHED
+
+
+def test_who_resumes_before_the_pause_took_effect_goes_on(job: Job) -> None:
+    running(job)
+    wish_for_job(job_id=job.pk, wish=Wish.PAUSE, now=database_now())
+    wish_for_job(job_id=job.pk, wish=Wish.RUN, now=database_now())
+    job.refresh_from_db()
+    assert (job.state, job.wish) == (JobState.RUNNING, Wish.RUN)
+
+
+def test_when_the_wall_time_is_over_workers_are_asked_first_and_ended_later(job: Job, machine: Machine) -> None:
+    Job.objects.filter(pk=job.pk).update(wall_time_seconds=60)
+    placement = running(job)
+    Placement.objects.filter(pk=placement.pk).update(lease_expires_at=database_now() + timedelta(hours=1))
+    tick(machine, later=timedelta(seconds=30))
+    job.refresh_from_db()
+    assert job.state == JobState.RUNNING
+    tick(machine, later=timedelta(seconds=61))
+    job.refresh_from_db()
+    assert (job.state, job.wish, machine.killed) == (JobState.EXITING, Wish.STOP, [])
+    tick(machine, later=timedelta(seconds=85))
+    job.refresh_from_db()
+    assert (job.state, job.reason) == (JobState.FINISHED, "Its wall time of 60 seconds is over.")
+    assert machine.killed == [placement.pk]
+
+
+def test_pauses_are_not_wall_time(job: Job) -> None:
+    Job.objects.filter(pk=job.pk).update(wall_time_seconds=60)
+    placement = place(job)
+    with WorkerSession(placement.pk):
+        wish_for_job(job_id=job.pk, wish=Wish.PAUSE, now=database_now())
+    job.refresh_from_db()
+    assert (job.state, job.running_since) == (JobState.HELD, None)
+    assert 0 < job.ran_seconds < 60
+
+
+def test_a_placement_that_nobody_claims_is_sent_again(job: Job, machine: Machine) -> None:
+    tick(machine)
+    tick(machine, later=timedelta(seconds=2))
+    assert len(machine.launched) == 1
+    tick(machine, later=timedelta(seconds=4))
+    assert machine.launched == [machine.launched[0]] * 2
+
+
+def test_a_job_that_crashes_its_workers_is_given_up_with_the_end_of_their_log(job: Job, machine: Machine) -> None:
+    machine.is_running = lambda worker: False  # type: ignore[method-assign]
+    for _ in range(5):
+        running(job)
+        tick(machine, later=timedelta(seconds=1))
+        Placement.objects.filter(job=job, state=PlacementState.PLACED).update(state=PlacementState.EXITED)
+    job.refresh_from_db()
+    assert job.state == JobState.FINISHED
+    assert "crashed 5 times" in job.reason
+    assert job.reason.endswith("its last words")

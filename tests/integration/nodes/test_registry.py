@@ -1,0 +1,98 @@
+"""Nodes come, show signs of life, drain, leave and get lost."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.conf import settings
+
+from backend.apps.errors import Conflict, Invalid
+from backend.apps.nodes.models import Node, NodeState
+from backend.apps.nodes.selectors import judged_nodes
+from backend.apps.nodes.services import (
+    LOCALHOST,
+    Slots,
+    beat_node,
+    invite_node,
+    leave,
+    register_localhost,
+    register_node,
+    revoke_node,
+    set_draining,
+    trust_node,
+)
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def joined(name: str = "n1") -> Node:
+    token = trust_node(name=name)
+    slots = Slots(http=2, browser=0)
+    register_node(name=name, token=token, address="10.0.0.2", version="1", slots=slots, now=NOW)
+    return Node.objects.get(name=name)
+
+
+def state_of(name: str, *, later: timedelta = timedelta(0)) -> str:
+    seen = {node.name: node for node in judged_nodes(now=NOW + later)}
+    assert Node.objects.get(name=name).state == seen[name].condition
+    return seen[name].condition
+
+
+def test_a_node_tells_about_itself_when_it_registers() -> None:
+    node = joined()
+    assert (node.http_slots, node.browser_slots, node.address) == (2, 0, "10.0.0.2")
+    assert node.cores >= 1
+    assert state_of("n1") == NodeState.ONLINE
+
+
+def test_a_node_without_signs_of_life_is_lost_and_comes_back() -> None:
+    node = joined()
+    assert state_of("n1", later=timedelta(seconds=11)) == NodeState.LOST
+    assert beat_node(node=node, now=NOW + timedelta(seconds=12), folder=settings.VAR_DIR, workers=0)
+    assert state_of("n1", later=timedelta(seconds=12)) == NodeState.ONLINE
+
+
+def test_a_node_that_says_goodbye_is_offline() -> None:
+    leave(node=joined())
+    assert state_of("n1") == NodeState.OFFLINE
+
+
+def test_a_node_that_drains_gets_nothing_new_until_it_is_undrained() -> None:
+    node = joined()
+    set_draining(node=node, is_draining=True)
+    assert state_of("n1") == NodeState.DRAINING
+    assert not judged_nodes(now=NOW)[0].is_online
+    set_draining(node=node, is_draining=False)
+    assert state_of("n1") == NodeState.ONLINE
+
+
+def test_localhost_is_always_there_and_remembers_that_it_drains() -> None:
+    node = register_localhost(version="1", now=NOW)
+    assert state_of(LOCALHOST, later=timedelta(days=1)) == NodeState.ONLINE
+    set_draining(node=node, is_draining=True)
+    register_localhost(version="2", now=NOW)
+    assert state_of(LOCALHOST) == NodeState.DRAINING
+    with pytest.raises(Conflict):
+        revoke_node(node=node)
+
+
+def test_who_has_no_valid_token_is_refused() -> None:
+    joined()
+    with pytest.raises(Conflict, match="not valid any more"):
+        register_node(name="n1", token="wrong", address="", version="1", slots=Slots(), now=NOW)
+    Node.objects.filter(name="n1").update(token_hash="")
+    with pytest.raises(Conflict):
+        register_node(name="n1", token="", address="", version="1", slots=Slots(), now=NOW)
+
+
+def test_a_revoked_nodes_signs_of_life_are_not_taken() -> None:
+    node = joined()
+    Node.objects.filter(pk=node.pk).update(token_hash="")
+    assert not beat_node(node=node, now=NOW, folder=settings.VAR_DIR, workers=0)
+
+
+@pytest.mark.parametrize("name", ["", "Up", "a b", "-a", "x" * 64, LOCALHOST, "a'; DROP ROLE x"])
+def test_odd_names_are_refused(name: str) -> None:
+    with pytest.raises(Invalid):
+        invite_node(name=name)
+    assert not Node.objects.exists()

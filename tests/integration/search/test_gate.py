@@ -1,0 +1,164 @@
+"""The gate before Django: a bounded queue, and a short way that gives the same answers to the same people."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.contrib.sessions.backends.db import SessionStore
+from django.core.asgi import get_asgi_application
+from django.db import connections
+from django.utils import timezone
+
+from backend.api.search.gate import SearchGate
+from backend.apps.accounts.models import User
+from backend.apps.accounts.services import issue_token
+from backend.apps.indexers.models import Indexer
+from backend.apps.projects.models import Membership
+from tests.integration.search.asgi import Answer, call
+from tests.integration.search.shelf import build_index, make_project
+
+
+class Counted:
+    """An application that counts what reaches it."""
+
+    def __init__(self, application: Any) -> None:
+        self._application = application
+        self.calls = 0
+
+    async def __call__(self, *parts: Any) -> None:
+        self.calls += 1
+        await self._application(*parts)
+
+
+class Slow:
+    """An application that answers when it is told to."""
+
+    def __init__(self) -> None:
+        self.go = asyncio.Event()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await self.go.wait()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"{}"})
+
+
+async def test_more_questions_than_the_queue_holds_are_refused_and_room_comes_back() -> None:
+    slow = Slow()
+    gate = SearchGate(slow, limit=3)
+    waiting = [asyncio.ensure_future(call(gate, "/api/v1/indexers/1/search")) for _ in range(3)]
+    await asyncio.sleep(0)
+    refused = await call(gate, "/api/v1/indexers/1/suggest")
+    assert (refused.status, refused.json()["code"]) == (429, "busy")
+    assert refused.headers["retry-after"] == "1"
+    slow.go.set()
+    assert [answer.status for answer in await asyncio.gather(*waiting)] == [200] * 3
+    assert (await call(gate, "/api/v1/indexers/1/search")).status == 200
+
+
+async def test_what_is_no_question_never_waits_in_the_queue() -> None:
+    slow = Slow()
+    gate = SearchGate(slow, limit=1)
+    searching = asyncio.ensure_future(call(gate, "/api/v1/indexers/1/search"))
+    others = [asyncio.ensure_future(call(gate, path)) for path in ("/api/v1/indexers/1", "/healthz")]
+    await asyncio.sleep(0)
+    slow.go.set()
+    assert [answer.status for answer in await asyncio.gather(searching, *others)] == [200] * 3
+
+
+class Caller:
+    """A member with a token, in front of the gate and the real application."""
+
+    def __init__(self, indexer: Indexer, token: str) -> None:
+        self.indexer = indexer
+        self.django = Counted(get_asgi_application())
+        self.gate = SearchGate(self.django, limit=10)
+        self.headers = {"authorization": f"Bearer {token}"}
+
+    async def ask(self, query: str, *, kind: str = "search", headers: dict[str, str] | None = None) -> Answer:
+        path = f"/api/v1/indexers/{self.indexer.pk}/{kind}"
+        return await call(self.gate, path, query=query, headers=self.headers if headers is None else headers)
+
+
+@pytest.fixture
+async def caller(transactional_db: Any, var: Path) -> Any:
+    def prepare() -> Caller:
+        project = make_project()
+        indexer = project.indexers.get()
+        build_index(indexer)
+        _, token = issue_token(user=User.objects.get(username="owner"), name="t", days=1, now=timezone.now())
+        return Caller(indexer, token)
+
+    yield await sync_to_async(prepare)()
+    await sync_to_async(connections.close_all)()
+
+
+async def test_the_short_way_gives_what_django_gave(caller: Caller) -> None:
+    first, second = await caller.ask("q=tea"), await caller.ask("q=tea")
+    assert caller.django.calls == 1
+    one, other = first.json(), second.json()
+    assert one.pop("ms") >= 0
+    assert other.pop("ms") >= 0
+    assert one == other
+    assert one["total"] == 3
+    kept = {name: value for name, value in first.headers.items() if name != "content-length"}
+    assert kept == {name: value for name, value in second.headers.items() if name != "content-length"}
+    assert second.headers["cache-control"] == "no-store"
+    assert int(second.headers["content-length"]) == len(second.body)
+
+
+async def test_the_short_way_refuses_with_the_same_sentences(caller: Caller) -> None:
+    slow = await caller.ask("sort=nothing")
+    assert slow.status == 400
+    await caller.ask("q=tea")
+    fast = await caller.ask("sort=nothing")
+    assert caller.django.calls == 2
+    assert (fast.status, fast.json()) == (slow.status, slow.json())
+
+
+async def test_only_who_was_let_in_goes_the_short_way(caller: Caller) -> None:
+    await caller.ask("q=tea")
+    assert (await caller.ask("q=tea", headers={})).status == 401
+    assert (await caller.ask("q=tea", headers={"authorization": "Bearer glnr_wrong"})).status == 401
+    assert (await caller.ask("q=tea", headers={**caller.headers, "host": "evil.example"})).status == 400
+
+
+async def test_a_write_withdraws_what_was_granted(caller: Caller) -> None:
+    await caller.ask("q=samsung")
+    path = f"/api/v1/indexers/{caller.indexer.pk}"
+    body = b'{"formula": "text * 0 - price"}'
+    changed = await call(caller.gate, path, method="PATCH", headers=caller.headers, body=body)
+    assert changed.status == 200
+    best = (await caller.ask("q=samsung")).json()["results"][0]
+    assert best["key"] == "1"
+    await sync_to_async(Membership.objects.all().delete)()
+    await call(caller.gate, path, method="DELETE", headers={})
+    assert (await caller.ask("q=samsung")).status == 404
+
+
+async def test_a_grant_ends_by_itself(caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("backend.api.search.gate.FRESH_SECONDS", 0.0)
+    await caller.ask("q=tea")
+    await sync_to_async(Membership.objects.all().delete)()
+    assert (await caller.ask("q=tea")).status == 404
+    assert (await caller.ask("q=tea")).status == 404
+
+
+async def test_a_session_is_as_good_as_a_token_until_it_is_signed_out(caller: Caller) -> None:
+    def sign_in() -> str:
+        from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+
+        user, session = User.objects.get(username="owner"), SessionStore()
+        session[SESSION_KEY], session[HASH_SESSION_KEY] = str(user.pk), user.get_session_auth_hash()
+        session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+        session.save()
+        return str(session.session_key)
+
+    cookie = {"cookie": f"sessionid={await sync_to_async(sign_in)()}"}
+    assert (await caller.ask("q=tea", headers=cookie)).status == 200
+    assert (await caller.ask("q=tea", headers=cookie)).status == 200
+    assert caller.django.calls == 1
+    await sync_to_async(SessionStore(cookie["cookie"].partition("=")[2]).delete)()
+    await call(caller.gate, "/api/v1/auth/logout", method="POST")
+    assert (await caller.ask("q=tea", headers=cookie)).status == 401
