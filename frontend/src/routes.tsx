@@ -12,6 +12,7 @@ import type { JobState, LogLevel, RunnerStatus } from './api/types';
 import { jobStates } from './jobs/states';
 import { ProjectsPage } from './projects/ProjectsPage';
 import { logLevels, readChoice, runnerStatuses } from './runners/statuses';
+import { readSearchState } from './search/searchState';
 import { readTableSearch, readWholeNumber, type TableSearch } from './shared/table/tableSearch';
 import { NotFound } from './shell/NotFound';
 import { Shell } from './shell/Shell';
@@ -35,6 +36,17 @@ const login = createRoute({
     if (me.authenticated) throw redirect({ href: safeNext(search.next) });
   },
   component: LoginPage,
+});
+
+/** The session is asked for first, so that nothing a visitor may not ask is asked. */
+const publicSearch = createRoute({
+  getParentRoute: () => root,
+  path: '/search/$indexerId',
+  validateSearch: readSearchState,
+  beforeLoad: async ({ context }) => {
+    await context.queryClient.ensureQueryData(sessionOptions());
+  },
+  component: lazyRouteComponent(() => import('./search/PublicSearchPage'), 'PublicSearchPage'),
 });
 
 /** Everything behind the login. A stranger is sent there and comes back to where they wanted to go. */
@@ -158,7 +170,22 @@ const newIndexer = createRoute({
 const indexer = createRoute({
   getParentRoute: () => project,
   path: '/indexers/$id',
+  validateSearch: ({ tab }: RawSearch): { tab?: 'settings' } =>
+    tab === 'settings' ? { tab: 'settings' } : {},
   component: lazyRouteComponent(() => import('./indexers/IndexerPage'), 'IndexerPage'),
+});
+
+const search = createRoute({
+  getParentRoute: () => project,
+  path: '/search',
+  validateSearch: readSearchState,
+  component: lazyRouteComponent(() => import('./search/ProjectSearchPage'), 'ProjectSearchPage'),
+});
+const searchIndexer = createRoute({
+  getParentRoute: () => project,
+  path: '/search/$indexerId',
+  validateSearch: readSearchState,
+  component: lazyRouteComponent(() => import('./search/ProjectSearchPage'), 'ProjectSearchPage'),
 });
 
 const dictionaries = createRoute({
@@ -216,10 +243,12 @@ const projectRoutes = project.addChildren([
   ...[overview, members, secrets, settings],
   ...[templates, newTemplate, template],
   ...[crawlers, newCrawler, crawler, runners, runner, documents],
+  ...[search, searchIndexer],
   ...[indexers, newIndexer, indexer, dictionaries, newDictionary, dictionary],
 ]);
 
 export const routeTree = root.addChildren([
   login,
+  publicSearch,
   app.addChildren([projects, projectRoutes, jobs, nodes, users, password, tokens, elsewhere]),
 ]);

@@ -124,6 +124,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--gl-accent-soft': 'var(--mantine-color-fern-0)',
     '--gl-accent-text': 'var(--mantine-color-fern-8)',
     '--gl-wheat': 'var(--mantine-color-wheat-4)',
+    '--gl-mark': 'var(--mantine-color-wheat-1)',
     '--gl-shadow': '0 1px 2px rgb(35 42 38 / 5%), 0 4px 16px rgb(35 42 38 / 4%)',
   },
   dark: {
@@ -143,6 +144,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--gl-accent-soft': 'rgb(79 157 120 / 16%)',
     '--gl-accent-text': 'var(--mantine-color-fern-3)',
     '--gl-wheat': 'var(--mantine-color-wheat-5)',
+    '--gl-mark': 'rgb(216 165 44 / 28%)',
     '--gl-shadow': '0 1px 2px rgb(0 0 0 / 30%)',
   },
 });

@@ -1,6 +1,7 @@
 import { useForm } from '@mantine/form';
 import { readLines } from '../shared/forms/fieldErrors';
 import { NounForm, type SaveNoun } from '../shared/nouns/NounForm';
+import { AddressSection } from './AddressSection';
 import type { CrawlerValues } from './crawlerForm';
 import { FollowSection, WhereSection } from './WhereSections';
 import { AdvancedSection, HowSection, LimitsSection, PolitenessSection } from './HowSections';
@@ -25,6 +26,7 @@ export function CrawlerForm({ initial, readOnly, isNew, save }: CrawlerFormProps
     <NounForm form={form} readOnly={readOnly} label={isNew ? 'Create crawler' : 'Save crawler'} save={save}>
       <WhereSection form={form} />
       <FollowSection form={form} />
+      <AddressSection form={form} />
       <LimitsSection form={form} />
       <PolitenessSection form={form} />
       <HowSection form={form} />

@@ -171,6 +171,11 @@ export function AdvancedSection({ form }: SectionProps) {
         {...form.getInputProps('proxies')}
       />
       <Switch
+        label="Keep the text of pages for searching"
+        description="Titles, headings and text. Indexers that search whole pages need it; without it crawls are a little faster."
+        {...form.getInputProps('page_text', { type: 'checkbox' })}
+      />
+      <Switch
         label="Keep the raw pages"
         description="So that a changed template can be tried on them again without fetching anything."
         {...form.getInputProps('keep_pages', { type: 'checkbox' })}

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { sampleCrawler } from '../testing/samples';
 import { crawlerPayload, crawlerValues, emptyCrawler } from './crawlerForm';
 
-test('a stored crawler goes through the form unchanged', () => {
+test('a stored crawler goes through the form unchanged; what the form does not show is left alone', () => {
   const crawler = sampleCrawler();
-  const { id, template_name, runner_count, created_at, updated_at, ...writable } = crawler;
+  const { id, template_name, runner_count, created_at, updated_at, login, cookies, ...writable } = crawler;
   expect(crawlerPayload(crawlerValues(crawler), crawler.project)).toEqual(writable);
-  expect([id, template_name, runner_count, created_at, updated_at]).toHaveLength(5);
+  expect([id, template_name, runner_count, created_at, updated_at, login, cookies]).toHaveLength(7);
 });
 
 test('a new crawler needs a name, a template and a seed; the rest is prefilled', () => {

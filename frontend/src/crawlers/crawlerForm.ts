@@ -16,12 +16,21 @@ type Plain =
   | 'same_site'
   | 'sitemap'
   | 'user_agent'
-  | 'keep_pages';
+  | 'keep_pages'
+  | 'canonical_links'
+  | 'page_text';
+
+/** What counts as the same address; ignored parameters as text. */
+type AddressValues = Omit<Crawler['addresses'], 'ignored_parameters'> & { ignored_parameters: string };
 
 /** A crawler as the form holds it: lists as text, no limit as an empty box, the template as a choice. */
 export type CrawlerValues = Pick<Crawler, Plain> &
   Record<Lists, string> &
-  Record<Limits | Numbers, number | ''> & { template: string | null; headers: RecordRow<string>[] };
+  Record<Limits | Numbers, number | ''> & {
+    template: string | null;
+    headers: RecordRow<string>[];
+    addresses: AddressValues;
+  };
 
 const lists: Lists[] = ['seeds', 'links_scope', 'allow', 'exclude', 'proxies'];
 const limits: Limits[] = ['max_pages', 'max_documents', 'max_depth', 'timeout_minutes'];
@@ -57,6 +66,20 @@ export function emptyCrawler(template: string | null = null): CrawlerValues {
     headers: [],
     keep_pages: false,
     keep_pages_mb: 1000,
+    canonical_links: 'note',
+    page_text: true,
+    addresses: {
+      drop_tracking: true,
+      drop_session_ids: true,
+      sort_parameters: true,
+      drop_index_names: true,
+      drop_empty_parameters: false,
+      keep_fragment: false,
+      keep_query: true,
+      ignored_parameters: '',
+      ignore_scheme: false,
+      ignore_www: false,
+    },
   };
 }
 
@@ -77,12 +100,16 @@ export function crawlerValues(crawler: Crawler): CrawlerValues {
     ...mapKeys(limits, (key) => crawler[key] ?? ''),
     template: String(crawler.template),
     headers: rowsFrom(crawler.headers),
+    addresses: {
+      ...crawler.addresses,
+      ignored_parameters: crawler.addresses.ignored_parameters.join('\n'),
+    },
   };
 }
 
 /** An emptied limit means no limit; an emptied number leaves the server's default. */
 export function crawlerPayload(values: CrawlerValues, project: number): CrawlerRequest {
-  const { template, headers, ...rest } = values;
+  const { template, headers, addresses, ...rest } = values;
   const given = numbers.filter((key) => values[key] !== '');
   return {
     project,
@@ -102,5 +129,8 @@ export function crawlerPayload(values: CrawlerValues, project: number): CrawlerR
     ...mapKeys(limits, (key) => (values[key] === '' ? null : values[key])),
     ...mapKeys(given, (key) => Number(values[key])),
     headers: recordFrom(headers),
+    canonical_links: rest.canonical_links,
+    page_text: rest.page_text,
+    addresses: { ...addresses, ignored_parameters: readLines(addresses.ignored_parameters) },
   };
 }

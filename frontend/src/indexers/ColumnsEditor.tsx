@@ -19,7 +19,7 @@ import { ReorderableList } from '../shared/forms/ReorderableList';
 import { hasErrorsBelow } from '../shared/forms/useRefusal';
 import { AddIcon } from '../shared/pictures/icons';
 import { newColumn, type ColumnValues, type IndexerValues } from './indexerForm';
-import { languages } from './ranking';
+import { languageChoices, reductions } from './ranking';
 import { useSources } from './useSources';
 
 interface EditorProps {
@@ -44,11 +44,10 @@ function ColumnFields({ form, at }: EditorProps & { at: number }) {
           required
           {...form.getInputProps(`${path}.name`)}
         />
-        <Select
-          label="Language"
-          description="For word stems: “houses” also finds “house”."
-          data={languages.map(([value, label]) => ({ value, label }))}
-          {...form.getInputProps(`${path}.language`)}
+        <CodeInput
+          label="Variable"
+          description="The name of this value in the formula, e.g. price."
+          {...form.getInputProps(`${path}.variable`)}
         />
       </FieldRow>
       <MultiSelect
@@ -69,16 +68,33 @@ function ColumnFields({ form, at }: EditorProps & { at: number }) {
           step={0.5}
           {...form.getInputProps(`${path}.boost`)}
         />
-        <CodeInput
-          label="Variable"
-          description="The name of this value in the formula, e.g. price."
-          {...form.getInputProps(`${path}.variable`)}
+        <Select
+          label="Language"
+          description="Of the words in this column."
+          data={[
+            { value: '', label: 'The language of the indexer' },
+            ...languageChoices(column?.language ?? ''),
+          ]}
+          {...form.getInputProps(`${path}.language`)}
         />
       </FieldRow>
       <Checkbox
         label="Searchable"
         description="Its words can be searched. Without this it is only shown."
         {...form.getInputProps(`${path}.searchable`, { type: 'checkbox' })}
+      />
+      {column?.searchable && (
+        <Select
+          label="Forms of a word"
+          description="Whether “houses” also finds “house”."
+          data={reductions}
+          {...form.getInputProps(`${path}.reduction`)}
+        />
+      )}
+      <Checkbox
+        label="Offer its values to narrow results down"
+        description="Beside the results people can tick them, with how many documents each has: brands, colours, authors."
+        {...form.getInputProps(`${path}.facet`, { type: 'checkbox' })}
       />
     </Stack>
   );

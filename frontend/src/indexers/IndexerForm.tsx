@@ -6,7 +6,10 @@ import { NounForm, type SaveNoun } from '../shared/nouns/NounForm';
 import { useProjectId } from '../shared/useProject';
 import { ColumnsEditor } from './ColumnsEditor';
 import type { IndexerValues } from './indexerForm';
+import { FollowingSection } from './FollowingSection';
+import { PublicSection } from './PublicSection';
 import { RankingSection } from './RankingSection';
+import { SearchingSection } from './SearchingSection';
 import { WordsSection } from './WordsSection';
 
 interface IndexerFormProps {
@@ -49,6 +52,7 @@ export function IndexerForm({ initial, readOnly, isNew, save }: IndexerFormProps
       >
         <ColumnsEditor form={form} readOnly={readOnly} />
       </FormSection>
+      <SearchingSection form={form} />
       <RankingSection form={form} />
       <WordsSection form={form} />
       <FormSection title="Dictionary" description="Known names that are suggested while people type.">
@@ -60,6 +64,8 @@ export function IndexerForm({ initial, readOnly, isNew, save }: IndexerFormProps
           {...form.getInputProps('dictionary')}
         />
       </FormSection>
+      <FollowingSection form={form} isNew={isNew} />
+      <PublicSection form={form} />
     </NounForm>
   );
 }

@@ -1,12 +1,18 @@
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Tabs } from '@mantine/core';
+import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router';
 import { $api } from '../api/client';
 import type { Indexer } from '../api/types';
+import { LinkButton } from '../shared/LinkButton';
 import { notifyDone } from '../shared/notify';
 import { NewNounPage, NounPage } from '../shared/nouns/NounPage';
 import { useNounLinks } from '../shared/nouns/useNounActions';
+import { SearchIcon } from '../shared/pictures/icons';
 import { useMayEdit, useProjectId } from '../shared/useProject';
 import { IndexerForm } from './IndexerForm';
+import { IndexPanel } from './IndexPanel';
 import { emptyIndexer, indexerPayload, indexerValues, type IndexerValues } from './indexerForm';
+
+const route = getRouteApi('/app/projects/$projectId/indexers/$id');
 
 export function NewIndexerPage() {
   const project = useProjectId();
@@ -40,7 +46,8 @@ function EditIndexer({ indexer }: { indexer: Indexer }) {
   const readOnly = !useMayEdit();
   const change = $api.useMutation('patch', '/api/v1/indexers/{id}');
   const saveIndexer = async (values: IndexerValues) => {
-    const body = indexerPayload(values, indexer.project);
+    // Whether it follows the crawls is switched above the form, at once.
+    const body = { ...indexerPayload(values, indexer.project), live: indexer.live };
     const saved = await change.mutateAsync({ params: { path: { id: indexer.id } }, body });
     notifyDone('Indexer saved.');
     return indexerValues(saved, values);
@@ -55,12 +62,51 @@ function EditIndexer({ indexer }: { indexer: Indexer }) {
   );
 }
 
+function SearchLink({ indexer }: { indexer: Indexer }) {
+  const params = { projectId: String(indexer.project), indexerId: String(indexer.id) };
+  return (
+    <LinkButton
+      variant="default"
+      leftSection={<SearchIcon size={16} />}
+      link={{ to: '/projects/$projectId/search/$indexerId', params, search: {} }}
+    >
+      Search
+    </LinkButton>
+  );
+}
+
+function IndexerTabs({ indexer }: { indexer: Indexer }) {
+  const { tab = 'index' } = route.useSearch();
+  const navigate = useNavigate();
+  const openTab = (next: string | null) =>
+    void navigate({ to: '.', search: { tab: next === 'settings' ? next : undefined } as never });
+  return (
+    <Tabs value={tab} onChange={openTab} keepMounted={false}>
+      <Tabs.List mb="lg">
+        <Tabs.Tab value="index">Index</Tabs.Tab>
+        <Tabs.Tab value="settings">Settings</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="index">
+        <IndexPanel indexer={indexer} />
+      </Tabs.Panel>
+      <Tabs.Panel value="settings">
+        <EditIndexer indexer={indexer} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
 export function IndexerPage() {
   const { id } = useParams({ strict: false });
   const answer = $api.useQuery('get', '/api/v1/indexers/{id}', { params: { path: { id: Number(id) } } });
   return (
-    <NounPage noun="indexers" listTitle="Indexers" answer={answer}>
-      {(indexer) => <EditIndexer key={indexer.id} indexer={indexer} />}
+    <NounPage
+      noun="indexers"
+      listTitle="Indexers"
+      answer={answer}
+      actions={(indexer) => <SearchLink indexer={indexer} />}
+    >
+      {(indexer) => <IndexerTabs key={indexer.id} indexer={indexer} />}
     </NounPage>
   );
 }

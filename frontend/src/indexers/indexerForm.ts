@@ -12,27 +12,53 @@ export interface ColumnValues {
   boost: number | '';
   language: string;
   searchable: boolean;
+  reduction: Column['reduction'];
+  facet: boolean;
+}
+
+/** What the form holds exactly as the API has it. */
+const plain = [
+  'k',
+  'b',
+  'formula',
+  'stop_words',
+  'language',
+  'language_stop_words',
+  'joining',
+  'page_text',
+  'safe_search',
+  'hide_duplicates',
+  'live',
+  'public',
+  'public_origins',
+] as const;
+type Plain = Pick<Indexer, (typeof plain)[number]>;
+
+function plainOf(source: Plain): Plain {
+  return Object.fromEntries(plain.map((name) => [name, source[name]])) as Plain;
 }
 
 /** An indexer as the form holds it: synonyms as lines, maps as rows, the dictionary as a choice. */
-export interface IndexerValues {
+export interface IndexerValues extends Plain {
   name: string;
   description: string;
   columns: ColumnValues[];
-  k: number;
-  b: number;
-  formula: string;
   weights: RecordRow<number>[];
   small_words: number | '';
-  stop_words: string[];
   word_weights: RecordRow<number>[];
   synonyms: string;
   dictionary: string | null;
   q: number | '';
+  max_loss_percent: number | '';
+  public_per_minute: number | '';
 }
 
 export function newColumn(): ColumnValues {
-  return { uid: randomId(), name: '', sources: [], variable: '', boost: 1, language: '', searchable: true };
+  return {
+    ...{ uid: randomId(), name: '', sources: [], variable: '', boost: 1, language: '', searchable: true },
+    reduction: 'stem',
+    facet: false,
+  };
 }
 
 export function emptyIndexer(): IndexerValues {
@@ -50,6 +76,17 @@ export function emptyIndexer(): IndexerValues {
     synonyms: '',
     dictionary: null,
     q: 3,
+    language: 'en',
+    language_stop_words: false,
+    joining: 'and',
+    page_text: false,
+    safe_search: false,
+    hide_duplicates: false,
+    live: true,
+    max_loss_percent: 20,
+    public: false,
+    public_per_minute: 60,
+    public_origins: [],
   };
 }
 
@@ -59,9 +96,10 @@ function columnValues(column: Column, uid = randomId()): ColumnValues {
 
 /** A stored indexer as a form; columns keep the identities of `shown`. */
 export function indexerValues(indexer: Indexer, shown?: IndexerValues): IndexerValues {
-  const { name, description, k, b, formula, small_words, stop_words, q } = indexer;
+  const { name, description, small_words, q, max_loss_percent, public_per_minute } = indexer;
   return {
-    ...{ name, description, k, b, formula, small_words, stop_words, q },
+    ...plainOf(indexer),
+    ...{ name, description, small_words, q, max_loss_percent, public_per_minute },
     columns: indexer.columns.map((column, at) => columnValues(column, shown?.columns[at]?.uid)),
     weights: rowsFrom(indexer.weights),
     word_weights: rowsFrom(indexer.word_weights),
@@ -89,10 +127,11 @@ function columnPayload({ uid: _uid, boost, ...column }: ColumnValues) {
 }
 
 export function indexerPayload(values: IndexerValues, project: number): IndexerRequest {
-  const { name, description, k, b, formula, stop_words } = values;
   return {
-    ...{ project, description, k, b, formula, stop_words },
-    name: name.trim(),
+    ...plainOf(values),
+    project,
+    description: values.description,
+    name: values.name.trim(),
     columns: values.columns.map(columnPayload),
     weights: recordFrom(values.weights),
     word_weights: recordFrom(values.word_weights),
@@ -100,5 +139,7 @@ export function indexerPayload(values: IndexerValues, project: number): IndexerR
     synonyms: readSynonyms(values.synonyms),
     dictionary: values.dictionary === null ? null : Number(values.dictionary),
     q: values.q === '' ? 3 : values.q,
+    max_loss_percent: values.max_loss_percent === '' ? 20 : values.max_loss_percent,
+    public_per_minute: values.public_per_minute === '' ? 60 : values.public_per_minute,
   };
 }

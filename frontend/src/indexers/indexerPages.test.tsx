@@ -3,13 +3,18 @@ import { expect, test } from 'vitest';
 import { projectServer } from '../testing/answers';
 import { refuse, serve } from '../testing/fakeServer';
 import { renderApp } from '../testing/renderApp';
-import { sampleIndexer } from '../testing/samples';
+import { sampleIndexer, sampleIndexerState } from '../testing/samples';
 
-const server = (more = {}) => projectServer({ 'GET /api/v1/indexers/9': { body: sampleIndexer() }, ...more });
+const server = (more = {}) =>
+  projectServer({
+    'GET /api/v1/indexers/9': { body: sampleIndexer() },
+    'GET /api/v1/indexers/9/state': { body: sampleIndexerState() },
+    ...more,
+  });
 
 test('sources are picked from the inspectors of the project’s templates', async () => {
   serve(server());
-  const { user } = renderApp('/projects/7/indexers/9');
+  const { user } = renderApp('/projects/7/indexers/9?tab=settings');
   await user.click(await screen.findByRole('combobox', { name: 'Sources' }));
   const options = await screen.findAllByRole('option');
   expect(options.map(({ textContent }) => textContent)).toEqual(['Product.title', 'Product.price']);
@@ -20,7 +25,7 @@ test('the formula’s buttons write what can be used, the columns’ own variabl
   serve(
     server({ 'GET /api/v1/indexers/9': { body: sampleIndexer({ columns: columns as never, formula: '' }) } }),
   );
-  const { user } = renderApp('/projects/7/indexers/9');
+  const { user } = renderApp('/projects/7/indexers/9?tab=settings');
   const own = await screen.findByRole('group', { name: 'Your columns' });
   await user.click(within(own).getByRole('button', { name: 'votes' }));
   expect(screen.getByRole('textbox', { name: 'Formula' })).toHaveValue('votes');
@@ -29,8 +34,25 @@ test('the formula’s buttons write what can be used, the columns’ own variabl
 test('a refused formula and a refused weight stand at their fields', async () => {
   const fields = { formula: ['“vote” is not known at 5.'], 'weights.pagerank': ['Give a number from 0.'] };
   serve(server({ 'PATCH /api/v1/indexers/9': refuse(400, 'invalid', 'Please check.', fields) }));
-  const { user } = renderApp('/projects/7/indexers/9');
+  const { user } = renderApp('/projects/7/indexers/9?tab=settings');
   await user.click(await screen.findByRole('button', { name: 'Save indexer' }));
   expect(await screen.findByText('“vote” is not known at 5.')).toBeVisible();
   expect(screen.getByText('Give a number from 0.')).toBeVisible();
+});
+
+test('making an indexer public shows what else there is to decide, and saves it', async () => {
+  const { calls } = serve(
+    server({ 'PATCH /api/v1/indexers/9': { body: sampleIndexer({ public: true, public_per_minute: 60 }) } }),
+  );
+  const { user } = renderApp('/projects/7/indexers/9?tab=settings');
+  const publicSwitch = await screen.findByRole('switch', { name: /^Public/ });
+  expect(screen.queryByRole('textbox', { name: 'Searches a minute' })).toBeNull();
+  await user.click(publicSwitch);
+  expect(screen.getByRole('textbox', { name: 'Searches a minute' })).toHaveValue('60');
+  await user.click(screen.getByRole('button', { name: 'Save indexer' }));
+  await screen.findByText('Indexer saved.');
+  expect(calls.find(({ method }) => method === 'PATCH')?.body).toMatchObject({
+    public: true,
+    joining: 'and',
+  });
 });

@@ -31,18 +31,55 @@ export const formulaFunctions = [
 ];
 
 /** Languages whose words can be reduced to their stems. */
-export const languages = [
-  ['', 'Found out by itself'],
-  ['en', 'English'],
-  ['de', 'German'],
-  ['fr', 'French'],
-  ['es', 'Spanish'],
-  ['it', 'Italian'],
-  ['nl', 'Dutch'],
-  ['pt', 'Portuguese'],
-  ['sv', 'Swedish'],
+const languages = [
+  ['ar', 'Arabic'],
+  ['hy', 'Armenian'],
+  ['eu', 'Basque'],
+  ['ca', 'Catalan'],
+  ['cs', 'Czech'],
   ['da', 'Danish'],
-  ['no', 'Norwegian'],
+  ['nl', 'Dutch'],
+  ['en', 'English'],
+  ['et', 'Estonian'],
   ['fi', 'Finnish'],
+  ['fr', 'French'],
+  ['de', 'German'],
+  ['el', 'Greek'],
+  ['hi', 'Hindi'],
+  ['hu', 'Hungarian'],
+  ['id', 'Indonesian'],
+  ['ga', 'Irish'],
+  ['it', 'Italian'],
+  ['lt', 'Lithuanian'],
+  ['ne', 'Nepali'],
+  ['no', 'Norwegian'],
+  ['pl', 'Polish'],
+  ['pt', 'Portuguese'],
+  ['ro', 'Romanian'],
   ['ru', 'Russian'],
+  ['sr', 'Serbian'],
+  ['es', 'Spanish'],
+  ['sv', 'Swedish'],
+  ['ta', 'Tamil'],
+  ['tr', 'Turkish'],
+  ['yi', 'Yiddish'],
 ] as const;
+
+interface Choice {
+  value: string;
+  label: string;
+}
+
+/** Languages to choose from; one that is stored but not listed stays a choice. */
+export function languageChoices(stored: string): Choice[] {
+  const known = languages.map(([value, label]) => ({ value: value as string, label: label as string }));
+  if (!stored || known.some(({ value }) => value === stored)) return known;
+  return [...known, { value: stored, label: stored }];
+}
+
+/** How forms of a word are brought together. */
+export const reductions = [
+  { value: 'stem', label: 'By stem (quick, finds most)' },
+  { value: 'lemma', label: 'By dictionary form (exact)' },
+  { value: 'none', label: 'Not at all (names, codes)' },
+];

@@ -1,5 +1,6 @@
 import { Box, Group, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useId } from 'react';
 import type { Project } from '../api/types';
 import { sayNumber } from '../shared/numbers';
 import surfaces from '../shared/surfaces.module.css';
@@ -10,14 +11,16 @@ import classes from './projects.module.css';
 const shown = ['templates', 'crawlers', 'documents', 'indexers'] as const;
 
 export function ProjectCard({ project }: { project: Project }) {
+  const titleId = useId();
   return (
     <Link
       to="/projects/$projectId"
       params={{ projectId: String(project.id) }}
+      aria-labelledby={titleId}
       className={`${surfaces.card} ${surfaces.cardLink} ${classes.projectCard}`}
     >
       <Group justify="space-between" align="flex-start" wrap="nowrap">
-        <Title order={2} className={classes.projectName}>
+        <Title order={2} id={titleId} className={classes.projectName}>
           {project.name}
         </Title>
         <RoleBadge role={project.role} />

@@ -3,6 +3,7 @@ import type { Runner } from '../api/types';
 import surfaces from '../shared/surfaces.module.css';
 import { sayDuration, sayExactly } from '../shared/time';
 import { breakdowns, details, headlines, type Fact } from './statistics';
+import { RunnerMinutes } from './RunnerMinutes';
 import classes from './runners.module.css';
 import { isUnderWay } from './statuses';
 
@@ -56,6 +57,7 @@ export function RunnerFacts({ runner }: { runner: Runner }) {
           </div>
         ))}
       </SimpleGrid>
+      <RunnerMinutes runnerId={runner.id} isUnderWay={isUnderWay(runner.status)} />
       <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
         <FactList title="Details" facts={details(statistics)} />
         <div>

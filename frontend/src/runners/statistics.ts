@@ -54,6 +54,7 @@ export function details(statistics: Statistics): Fact[] {
 
 const grouped: [Grouped, string][] = [
   ['http_codes', 'Answers by HTTP code'],
+  ['lanes', 'Pages by lane'],
   ['failures', 'Failures by reason'],
   ['missing', 'Missing values, by field'],
   ['fallbacks', 'Found by a fallback selector, by field'],

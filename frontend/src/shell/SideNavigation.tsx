@@ -12,6 +12,7 @@ import {
   LockIcon,
   NodeIcon,
   PlayIcon,
+  SearchIcon,
   SettingsIcon,
   TargetIcon,
   UsersIcon,
@@ -57,6 +58,11 @@ const projectSections: Section[] = [
       { label: 'Indexers', icon: IndexIcon, to: '/projects/$projectId/indexers' },
       { label: 'Dictionaries', icon: BookIcon, to: '/projects/$projectId/dictionaries' },
     ],
+  },
+  {
+    title: 'Search',
+    step: 4,
+    entries: [{ label: 'Search', icon: SearchIcon, to: '/projects/$projectId/search' }],
   },
   {
     title: 'Project',

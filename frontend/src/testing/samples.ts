@@ -1,4 +1,17 @@
-import type { Crawler, Indexer, Me, Project, Runner, Statistics, Template } from '../api/types';
+import type {
+  Build,
+  Crawler,
+  Indexer,
+  IndexerState,
+  Me,
+  Project,
+  ResultColumn,
+  Runner,
+  SearchAnswer,
+  SearchResult,
+  Statistics,
+  Template,
+} from '../api/types';
 
 const times = { created_at: '2026-03-01T08:00:00Z', updated_at: '2026-03-02T08:00:00Z' };
 
@@ -43,6 +56,8 @@ export function sampleTemplate(changes: Partial<Template> = {}): Template {
     name: 'Product',
     description: '',
     item_scope: '',
+    actions_on: 'every',
+    actions_pattern: '',
     inspectors: [
       { ...inspector, id: 31, name: 'title' },
       {
@@ -93,6 +108,22 @@ export function sampleCrawler(changes: Partial<Crawler> = {}): Crawler {
     headers: { 'Accept-Language': 'de' },
     keep_pages: false,
     keep_pages_mb: 1000,
+    canonical_links: 'note',
+    page_text: true,
+    login: { url: '', actions: [], logged_out: '' },
+    cookies: [],
+    addresses: {
+      drop_tracking: true,
+      drop_session_ids: true,
+      sort_parameters: true,
+      drop_index_names: true,
+      drop_empty_parameters: false,
+      keep_fragment: false,
+      keep_query: true,
+      ignored_parameters: [],
+      ignore_scheme: false,
+      ignore_www: false,
+    },
     runner_count: 0,
     ...times,
     ...changes,
@@ -114,6 +145,8 @@ export function sampleIndexer(changes: Partial<Indexer> = {}): Indexer {
         boost: 2,
         language: 'en',
         searchable: true,
+        reduction: 'stem',
+        facet: false,
       },
     ],
     k: 1.75,
@@ -126,6 +159,17 @@ export function sampleIndexer(changes: Partial<Indexer> = {}): Indexer {
     dictionary: 4,
     synonyms: [['laptop', 'notebook']],
     q: 3,
+    language: 'en',
+    language_stop_words: false,
+    joining: 'and',
+    page_text: false,
+    safe_search: false,
+    hide_duplicates: false,
+    live: true,
+    max_loss_percent: 20,
+    public: false,
+    public_per_minute: 60,
+    public_origins: [],
     status: 'new',
     ...times,
     ...changes,
@@ -159,12 +203,21 @@ export function sampleStatistics(changes: Partial<Statistics> = {}): Statistics 
     links_refused: {},
     urls_refused: {},
     http_codes: {},
+    lanes: {},
     failures: {},
     bytes: 0,
     average_load_ms: 0,
     average_processing_ms: 0,
     average_page_bytes: 0,
     progress: 0,
+    cooperation: {
+      workers: 1,
+      overlap: 0,
+      coverage: 0,
+      balance: 0,
+      round_trips_per_page: 0,
+      frontier_queries_per_page: 0,
+    },
     ...changes,
   };
 }
@@ -182,6 +235,106 @@ export function sampleRunner(changes: Partial<Runner> = {}): Runner {
     finished_at: null,
     statistics: sampleStatistics(),
     ...times,
+    ...changes,
+  };
+}
+
+function sampleColumn(name: string, changes: Partial<ResultColumn> = {}): ResultColumn {
+  return { name, kind: 'text', is_searched: false, can_sort: false, can_count_values: false, ...changes };
+}
+
+export const sampleColumns: ResultColumn[] = [
+  sampleColumn('name', { is_searched: true }),
+  sampleColumn('brand', { can_count_values: true }),
+  sampleColumn('price', { kind: 'price', can_sort: true }),
+  sampleColumn('since', { kind: 'date', can_sort: true }),
+  sampleColumn('picture', { kind: 'image', can_count_values: true }),
+];
+
+export function sampleResult(changes: Partial<SearchResult> = {}): SearchResult {
+  return {
+    key: '11',
+    rank: 1,
+    score: 14.9,
+    url: 'http://shop.example/p/1-ssd',
+    title: [
+      { text: 'Samsung ', match: false },
+      { text: 'SSD', match: true },
+      { text: ' 1TB', match: false },
+    ],
+    snippet: [
+      { text: 'A fast ', match: false },
+      { text: 'drive', match: true },
+      { text: ' for everybody.', match: false },
+    ],
+    fields: {
+      name: 'Samsung SSD 1TB',
+      brand: 'Samsung',
+      price: { amount: 89.9, currency: 'EUR' },
+      since: '2024-01-31T00:00:00Z',
+      picture: 'http://shop.example/1.png',
+    },
+    highlights: {},
+    crawler: 'Shop',
+    host: 'shop.example',
+    language: 'en',
+    fetched_at: '2026-03-01T10:00:00Z',
+    duplicates: 0,
+    explanation: null,
+    ...changes,
+  };
+}
+
+export function sampleAnswer(changes: Partial<SearchAnswer> = {}): SearchAnswer {
+  return {
+    query: '',
+    corrected: null,
+    did_you_mean: null,
+    notices: [],
+    total: 1,
+    page: 1,
+    page_size: 10,
+    index: { documents: 622, bytes: 200_000, generation: 3, suggests: true },
+    columns: sampleColumns,
+    results: [sampleResult()],
+    facets: [],
+    ms: 3.21,
+    ...changes,
+  };
+}
+
+export function sampleBuild(changes: Partial<Build> = {}): Build {
+  return {
+    number: 1,
+    name: 'build-1',
+    state: 'served',
+    reason: '',
+    done: 622,
+    total: 622,
+    documents: 622,
+    documents_per_second: 0,
+    eta_seconds: null,
+    fill: {},
+    problems: {},
+    comparison: null,
+    started_at: '2026-03-01T08:00:00Z',
+    finished_at: '2026-03-01T08:00:03Z',
+    ...changes,
+  };
+}
+
+export function sampleIndexerState(changes: Partial<IndexerState> = {}): IndexerState {
+  return {
+    status: 'new',
+    reason: '',
+    job: null,
+    is_at_work: false,
+    is_following: false,
+    building: null,
+    held: null,
+    served: null,
+    stale: [],
+    warnings: [],
     ...changes,
   };
 }
