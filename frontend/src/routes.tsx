@@ -13,6 +13,7 @@ import { jobStates } from './jobs/states';
 import { ProjectsPage } from './projects/ProjectsPage';
 import { logLevels, readChoice, runnerStatuses } from './runners/statuses';
 import { readSearchState } from './search/searchState';
+import { readTraceSearch } from './search/trace/traceSearch';
 import { readTableSearch, readWholeNumber, type TableSearch } from './shared/table/tableSearch';
 import { NotFound } from './shell/NotFound';
 import { Shell } from './shell/Shell';
@@ -124,6 +125,12 @@ const crawler = createRoute({
   getParentRoute: () => project,
   path: '/crawlers/$id',
   component: lazyRouteComponent(() => import('./crawlers/CrawlerPage'), 'CrawlerPage'),
+});
+const trace = createRoute({
+  getParentRoute: () => project,
+  path: '/crawlers/$id/trace',
+  validateSearch: readTraceSearch,
+  component: lazyRouteComponent(() => import('./search/trace/TracePage'), 'TracePage'),
 });
 
 const runners = createRoute({
@@ -242,7 +249,7 @@ const elsewhere = createRoute({ getParentRoute: () => app, path: '$', component:
 const projectRoutes = project.addChildren([
   ...[overview, members, secrets, settings],
   ...[templates, newTemplate, template],
-  ...[crawlers, newCrawler, crawler, runners, runner, documents],
+  ...[crawlers, newCrawler, crawler, trace, runners, runner, documents],
   ...[search, searchIndexer],
   ...[indexers, newIndexer, indexer, dictionaries, newDictionary, dictionary],
 ]);

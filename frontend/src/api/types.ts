@@ -42,6 +42,12 @@ export type ResultColumn = SearchAnswer['columns'][number];
 export type Piece = Complete<Schemas['Piece']>;
 export type Explanation = Complete<Schemas['Explanation']>;
 export type ExplanationPart = Explanation['parts'][number];
+export type JudgedQuery = Complete<Schemas['JudgedQuery']>;
+export type Evaluation = Complete<Schemas['Evaluation']>;
+export type SettingsComparison = Complete<Schemas['SettingsComparison']>;
+export type Tuning = Complete<Schemas['Tuning']>;
+export type Trace = Complete<Schemas['Trace']>;
+export type TraceStep = Trace['steps'][number];
 
 /** Objects as they are sent. */
 export type InspectorRequest = Schemas['InspectorRequest'];
@@ -51,3 +57,5 @@ export type IndexerRequest = Schemas['IndexerRequest'];
 export type DictionaryRequest = Schemas['DictionaryRequest'];
 export type SearchBody = Schemas['SearchBodyRequest'];
 export type SearchCondition = Schemas['ConditionRequest'];
+/** Settings of a ranking to try; what is left out stays as it is stored. */
+export type TriedSettings = Schemas['SettingsRequest'];

@@ -91,7 +91,21 @@ export function CrawlerPage() {
       noun="crawlers"
       listTitle="Crawlers"
       answer={answer}
-      actions={({ id: crawler, project }) => mayEdit && <StartRun crawler={crawler} project={project} />}
+      actions={({ id: crawler, project }) => (
+        <>
+          <LinkButton
+            variant="default"
+            link={{
+              to: '/projects/$projectId/crawlers/$id/trace',
+              params: { projectId: String(project), id: String(crawler) },
+              search: {},
+            }}
+          >
+            Why is a page missing?
+          </LinkButton>
+          {mayEdit && <StartRun crawler={crawler} project={project} />}
+        </>
+      )}
     >
       {(crawler) => <EditCrawler key={crawler.id} crawler={crawler} />}
     </NounPage>

@@ -148,23 +148,31 @@ function isUseful(wish: FacetWish, facet: Facet, state: SearchState): boolean {
   return facet.values.length > 1 && facet.values.some(({ count }) => count > 1);
 }
 
+interface ShownFacet {
+  wish: FacetWish;
+  facet: Facet;
+}
+
+/** The facets of an answer that are worth showing. */
+export function usefulFacets(wishes: FacetWish[], answer: SearchAnswer, state: SearchState): ShownFacet[] {
+  return wishes.flatMap((wish) => {
+    const facet = answer.facets.find(({ field }) => field === wish.field);
+    return facet && isUseful(wish, facet, state) ? [{ wish, facet }] : [];
+  });
+}
+
 interface FacetPanelProps {
-  wishes: FacetWish[];
+  facets: ShownFacet[];
   answer: SearchAnswer;
   state: SearchState;
   change: (next: SearchState) => void;
 }
 
 /** Everything the result can be narrowed down by, with how many documents each choice leaves. */
-export function FacetPanel({ wishes, answer, state, change }: FacetPanelProps) {
-  const shown = wishes.flatMap((wish) => {
-    const facet = answer.facets.find(({ field }) => field === wish.field);
-    return facet && isUseful(wish, facet, state) ? [{ wish, facet }] : [];
-  });
-  if (!shown.length) return null;
+export function FacetPanel({ facets, answer, state, change }: FacetPanelProps) {
   return (
     <Stack gap="lg">
-      {shown.map(({ wish, facet }) => (
+      {facets.map(({ wish, facet }) => (
         <section key={wish.field} aria-label={wish.label} className={classes.facet}>
           <Title order={3} size="h4" mb={8}>
             {wish.label}

@@ -1,5 +1,5 @@
-import { Button, Select } from '@mantine/core';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Anchor, Button, Select, Text } from '@mantine/core';
+import { Link, useNavigate, useParams, type LinkProps } from '@tanstack/react-router';
 import { $api } from '../api/client';
 import type { Indexer } from '../api/types';
 import { EmptyState } from '../shared/EmptyState';
@@ -9,7 +9,8 @@ import { ListSkeleton } from '../shared/ListSkeleton';
 import { useNounLinks } from '../shared/nouns/useNounActions';
 import { PageHeader } from '../shared/PageHeader';
 import { useMayEdit, useProjectId } from '../shared/useProject';
-import { SearchView } from './SearchView';
+import { SearchView, useSearchState } from './SearchView';
+import { useTraceLinks } from './trace/useTraceLinks';
 
 function NoIndexers() {
   const links = useNounLinks('indexers');
@@ -48,10 +49,23 @@ function IndexerChoice({ indexers, chosen }: { indexers: Indexer[]; chosen: Inde
   );
 }
 
+function WhyNot({ link }: { link: LinkProps }) {
+  return (
+    <Text size="sm" c="dimmed" mt="lg">
+      A page is missing?{' '}
+      <Anchor fz="sm" renderRoot={(props) => <Link {...link} {...props} />}>
+        Find out why it is not there
+      </Anchor>
+    </Text>
+  );
+}
+
 /** The search of a project: choose an indexer, ask it. */
 export function ProjectSearchPage() {
   const { indexerId } = useParams({ strict: false });
   const links = useNounLinks('indexers');
+  const [{ q }] = useSearchState();
+  const { whyHere, whyNot } = useTraceLinks(q);
   const query = { project: useProjectId(), page_size: 500, ordering: 'name' };
   const indexers = $api.useQuery('get', '/api/v1/indexers', { params: { query } });
   if (indexers.error && !indexers.data)
@@ -94,6 +108,8 @@ export function ProjectSearchPage() {
           indexer={chosen.id}
           placeholder={`Search ${chosen.name}`}
           buildAction={<LinkButton link={links.open(chosen)}>Open the indexer and start it</LinkButton>}
+          traceLink={whyHere}
+          footer={whyNot && <WhyNot link={whyNot} />}
         />
       )}
     </>

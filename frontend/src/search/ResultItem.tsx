@@ -1,7 +1,8 @@
 import { Anchor, Button, Group, Image, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import type { LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ResultColumn, SearchResult } from '../api/types';
+import { LinkButton } from '../shared/LinkButton';
 import { sayCount } from '../shared/numbers';
 import { Pieces } from './Pieces';
 import classes from './search.module.css';
@@ -59,7 +60,7 @@ export interface ResultActions {
   explainResult: (result: SearchResult) => void;
   showSimilar: (result: SearchResult) => void;
   /** Where the way of a page into the index is told; absent for visitors. */
-  traceLink?: (result: SearchResult) => { to: string; search: object } | undefined;
+  traceLink?: (result: SearchResult) => LinkProps | undefined;
   showDuplicates?: () => void;
 }
 
@@ -93,14 +94,9 @@ function ItemActions({ result, actions }: Pick<ResultItemProps, 'result' | 'acti
         Similar
       </Button>
       {trace && (
-        <Button
-          variant="subtle"
-          size="compact-xs"
-          aria-label={`Why is it here: ${name}`}
-          renderRoot={(props) => <Link {...(trace as object)} {...props} />}
-        >
+        <LinkButton variant="subtle" size="compact-xs" aria-label={`Why is it here: ${name}`} link={trace}>
           Why is it here
-        </Button>
+        </LinkButton>
       )}
       {result.duplicates > 0 && (
         <Button variant="subtle" size="compact-xs" color="gray" onClick={actions.showDuplicates}>

@@ -6,7 +6,7 @@ import type { SearchAnswer, SearchResult } from '../api/types';
 import { EmptyState } from '../shared/EmptyState';
 import { ListSkeleton } from '../shared/ListSkeleton';
 import { ExplainDrawer } from './ExplainDrawer';
-import { FacetPanel } from './FacetPanel';
+import { FacetPanel, usefulFacets } from './FacetPanel';
 import { QueryNotes, ResultHead } from './ResultHead';
 import { ResultItem, type ResultActions } from './ResultItem';
 import { ResultTable } from './ResultTable';
@@ -69,12 +69,15 @@ interface SearchViewProps {
   placeholder: string;
   buildAction?: ReactNode;
   traceLink?: ResultActions['traceLink'];
-  /** What stands above the title of a result, such as buttons to judge it. */
-  judging?: (result: SearchResult, state: SearchState) => ReactNode;
+  /** What stands above the title of a result, such as buttons to judge it for the query it was found by. */
+  judging?: (result: SearchResult, query: string) => ReactNode;
+  /** What stands below the results. */
+  footer?: ReactNode;
 }
 
 /** A whole search: box, notes, facets, results, pages, and the reasons behind them. */
-export function SearchView({ indexer, placeholder, buildAction, traceLink, judging }: SearchViewProps) {
+export function SearchView(props: SearchViewProps) {
+  const { indexer, placeholder, buildAction, traceLink, judging, footer } = props;
   const [state, change] = useSearchState();
   const search = useSearchAnswer(indexer, state);
   const [explained, setExplained] = useState<SearchResult | null>(null);
@@ -91,6 +94,8 @@ export function SearchView({ indexer, placeholder, buildAction, traceLink, judgi
     showDuplicates: () => change({ ...state, all: true, page: undefined }),
     traceLink,
   };
+  const facets = answer ? usefulFacets(wishes, answer, state) : [];
+  const searched = answer ? (answer.corrected ?? answer.query) : '';
   const chosen = Object.keys(state.facets ?? {}).length;
   return (
     <>
@@ -106,22 +111,24 @@ export function SearchView({ indexer, placeholder, buildAction, traceLink, judgi
       {error && <SearchTrouble error={error} retry={search.retry} buildAction={buildAction} />}
       {!answer && !error && <ListSkeleton rows={4} height={96} />}
       {answer && !error && (
-        <div className={classes.page}>
-          <aside className={classes.aside} aria-label="Narrow down">
-            <Button
-              variant="default"
-              size="xs"
-              hiddenFrom="md"
-              onClick={toggle}
-              aria-expanded={narrowing}
-              mb="sm"
-            >
-              Narrow down{chosen ? ` (${chosen})` : ''}
-            </Button>
-            <Box visibleFrom={narrowing ? undefined : 'md'}>
-              <FacetPanel wishes={wishes} answer={answer} state={state} change={change} />
-            </Box>
-          </aside>
+        <div className={classes.page} data-plain={facets.length === 0 || undefined}>
+          {facets.length > 0 && (
+            <aside aria-label="Narrow down">
+              <Button
+                variant="default"
+                size="xs"
+                hiddenFrom="md"
+                onClick={toggle}
+                aria-expanded={narrowing}
+                mb="sm"
+              >
+                Narrow down{chosen ? ` (${chosen})` : ''}
+              </Button>
+              <Box visibleFrom={narrowing ? undefined : 'md'}>
+                <FacetPanel facets={facets} answer={answer} state={state} change={change} />
+              </Box>
+            </aside>
+          )}
           <section aria-label="Results" aria-busy={search.isFetching} className={classes.results}>
             <QueryNotes answer={answer} state={state} change={change} />
             <ResultHead {...{ answer, state, change, indexer, wishes }} />
@@ -136,7 +143,7 @@ export function SearchView({ indexer, placeholder, buildAction, traceLink, judgi
                     result={result}
                     columns={answer.columns}
                     actions={actions}
-                    judging={judging?.(result, state)}
+                    judging={judging?.(result, searched)}
                   />
                 ))}
               </ol>
@@ -148,6 +155,7 @@ export function SearchView({ indexer, placeholder, buildAction, traceLink, judgi
                 export it.
               </Text>
             )}
+            {footer}
           </section>
         </div>
       )}

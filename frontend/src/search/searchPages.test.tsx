@@ -221,3 +221,10 @@ test('results are also shown as a table whose columns follow the inspectors', as
     'Why',
   ]);
 });
+
+test('without anything to narrow down by, no room is left for it', async () => {
+  serve(publicServer({ 'POST /api/v1/indexers/9/search': { body: sampleAnswer({ query: 'ssd' }) } }));
+  renderApp('/search/9?q=ssd');
+  await screen.findByRole('region', { name: 'Results' });
+  expect(screen.queryByRole('complementary', { name: 'Narrow down' })).toBeNull();
+});

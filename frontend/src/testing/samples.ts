@@ -11,6 +11,8 @@ import type {
   SearchResult,
   Statistics,
   Template,
+  Trace,
+  TraceStep,
 } from '../api/types';
 
 const times = { created_at: '2026-03-01T08:00:00Z', updated_at: '2026-03-02T08:00:00Z' };
@@ -335,6 +337,33 @@ export function sampleIndexerState(changes: Partial<IndexerState> = {}): Indexer
     served: null,
     stale: [],
     warnings: [],
+    ...changes,
+  };
+}
+
+function sampleStep(name: TraceStep['name'], changes: Partial<TraceStep> = {}): TraceStep {
+  return { name, state: 'passed', sentence: `${name} told.`, at: null, ...changes };
+}
+
+/** An address that came as far as the index. */
+export function sampleTrace(changes: Partial<Trace> = {}): Trace {
+  return {
+    url: 'http://shop.example/p/1-ssd',
+    run: { id: 51, number: 3, status: 'completed' },
+    stopped_at: null as never,
+    reason: 'It is in the results.',
+    steps: [
+      sampleStep('discovered'),
+      sampleStep('filtered'),
+      sampleStep('fetched'),
+      sampleStep('extracted'),
+      sampleStep('deduplicated'),
+      sampleStep('indexed'),
+    ],
+    found_on: [],
+    page: null,
+    documents: [],
+    indexes: [],
     ...changes,
   };
 }
