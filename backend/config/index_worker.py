@@ -12,6 +12,8 @@ from backend.apps.jobs.models import Ending
 from backend.apps.jobs.worker_session import WorkerSession
 
 DONE = "The index is complete."
+MOST_THREADS = 4
+"""More would wait for one another: half of the work of a build is Python."""
 
 
 class WorkerWait:
@@ -37,6 +39,6 @@ def work_on_indexer(session: WorkerSession, indexer: Indexer) -> Ending:
     """Keep the index until it is complete, or until this worker should end: then the job goes on with another."""
     wait = WorkerWait(session)
     wait.install()
-    workers = max(1, (psutil.cpu_count() or 1) - 1)
-    end = keep_index(indexer.pk, Wait(wait.stop, wait.pause), workers=workers)
+    threads = min(psutil.cpu_count() or 1, MOST_THREADS)
+    end = keep_index(indexer.pk, Wait(wait.stop, wait.pause), threads=threads)
     return Ending.COMPLETED if end is JobEnd.DONE else Ending.NONE

@@ -76,7 +76,7 @@ class Gleaner(Engine):
     name = "Gleaner"
 
     def build(self, documents: Iterable[Document]) -> None:
-        with IndexWriter(self.folder, SCHEMA, workers=os.cpu_count() or 1) as writer:
+        with IndexWriter(self.folder, SCHEMA, threads=os.cpu_count() or 1) as writer:
             for number, document in enumerate(documents):
                 writer.put(str(number), {"title": document.title, "body": document.body, "votes": votes_of(number)})
             writer.commit()

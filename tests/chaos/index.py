@@ -121,9 +121,9 @@ write_for_ever(Path(sys.argv[1]), int(sys.argv[2]))
 PER_COMMIT: Final = 25
 
 
-def write_for_ever(folder: Path, workers: int) -> None:
+def write_for_ever(folder: Path, threads: int) -> None:
     """Commit `PER_COMMIT` documents at a time, replace and delete some, merge; note what each commit holds."""
-    with IndexWriter(folder, SCHEMA, workers=workers, batch_documents=PER_COMMIT // 2) as writer:
+    with IndexWriter(folder, SCHEMA, threads=threads, batch_documents=PER_COMMIT // 2) as writer:
         count = int(writer.note.get("count", 0))
         sys.stdout.write("ready\n")
         sys.stdout.flush()
@@ -142,14 +142,14 @@ def expected_keys(count: int) -> set[str]:
     return {str(number) for number in range(count) if number % PER_COMMIT != 3}
 
 
-def kill_writers(kills: int, seed: int = 0, *, workers: int = 0, say: Callable[[str], object] = str) -> int:
+def kill_writers(kills: int, seed: int = 0, *, threads: int = 0, say: Callable[[str], object] = str) -> int:
     """How often an index was neither the old nor the new generation after its writer was killed (-9)."""
     rng = random.Random(seed)
     broken = 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary) / "index"
         for number in range(kills):
-            _run_and_kill(folder, rng.uniform(0.0, 0.35), workers)
+            _run_and_kill(folder, rng.uniform(0.0, 0.35), threads)
             problem = find_problem(folder)
             if problem:
                 broken += 1
@@ -159,8 +159,8 @@ def kill_writers(kills: int, seed: int = 0, *, workers: int = 0, say: Callable[[
     return broken
 
 
-def _run_and_kill(folder: Path, after_seconds: float, workers: int) -> None:
-    command = [sys.executable, "-c", WRITER, str(folder), str(workers)]
+def _run_and_kill(folder: Path, after_seconds: float, threads: int) -> None:
+    command = [sys.executable, "-c", WRITER, str(folder), str(threads)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as writer:
         if writer.stdout is not None:
             writer.stdout.readline()

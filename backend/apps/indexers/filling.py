@@ -35,13 +35,13 @@ class Filling:
     What the last commit noted is where it goes on, whatever the database believes.
     """
 
-    def __init__(self, build: IndexBuild, *, workers: int = 0) -> None:
+    def __init__(self, build: IndexBuild, *, threads: int = 0) -> None:
         self.build = build
         self.plan = BuildPlan.from_json(build.plan)
         self.folder: Path = indexer_folder(build.indexer_id) / build.name
         self._project_id = build.indexer.project_id
         schema = self.plan.schema()
-        self._writer = IndexWriter(self.folder, schema, workers=workers)
+        self._writer = IndexWriter(self.folder, schema, threads=threads)
         self._index = IndexReader(self.folder)
         note = self._writer.note
         self.sequence: int = note.get("sequence", 0)

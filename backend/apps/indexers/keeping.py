@@ -64,14 +64,14 @@ class Next(StrEnum):
     DONE = "done"
 
 
-def keep_index(indexer_id: int, wait: Wait, *, workers: int = 0) -> JobEnd:
+def keep_index(indexer_id: int, wait: Wait, *, threads: int = 0) -> JobEnd:
     """Until the index is complete, or for a live one until the job is stopped."""
     while not wait.stop():
         indexer = Indexer.objects.select_related("project", "dictionary").get(pk=indexer_id)
         remove_old_builds(indexer)
         build = _build_to_work_on(indexer)
         if build is not None:
-            if not _build(indexer, build, wait, workers=workers):
+            if not _build(indexer, build, wait, threads=threads):
                 return JobEnd.STOPPED
             continue
         if (held := indexer.builds.filter(state=BuildState.HELD).first()) is not None:
@@ -130,13 +130,13 @@ def _wait_for_person(held: IndexBuild, wait: Wait) -> None:
 # --- building
 
 
-def _build(indexer: Indexer, build: IndexBuild, wait: Wait, *, workers: int) -> bool:
+def _build(indexer: Indexer, build: IndexBuild, wait: Wait, *, threads: int) -> bool:
     """Fill a build and swap it in, or hold it back; False when the job was to stop before."""
     build.indexer = indexer
     names = _read_dictionary(indexer)
     set_status(indexer.pk, IndexerStatus.INDEXING)
     many = last_sequence(indexer.project_id) >= MANY_DOCUMENTS
-    with Filling(build, workers=workers if many else 0) as filling:
+    with Filling(build, threads=threads if many else 0) as filling:
         if filling.sequence:
             filling.words.recount(filling.snapshot())
             write_log(indexer.pk, f"Going on with {build.name} after {filling.done:,} documents.")

@@ -71,18 +71,18 @@ class SegmentBuilder:
         texts = [b""] * (documents * fields)
         for at, each in enumerate(group.fields):
             texts[at::fields] = _encoded(columns[self._places[each.name]])
-        table.forget_when_large()
-        tokens = table.scan(texts)
-        counts = np.zeros(len(table.term_bytes), dtype=np.int64)
+        scanned = table.scan(texts)
+        tokens, terms, vocabulary = scanned.tokens, scanned.terms, scanned.vocabulary
+        counts = np.zeros(scanned.term_count, dtype=np.int64)
         lengths = np.zeros(fields * documents, dtype=np.int32)
-        count_tokens(*tokens, table.terms, fields, counts, lengths)
-        order = table.ordered(counts > 0)
+        count_tokens(*tokens, terms, fields, counts, lengths)
+        order = vocabulary.ordered(counts > 0)
         starts = np.zeros(len(order) + 1, dtype=np.int64)
         np.cumsum(counts[order], out=starts[1:])
         counts[order] = starts[:-1]
         places = np.empty(int(starts[-1]), dtype=np.int64)
-        place_tokens(*tokens, table.terms, fields, counts, places)
-        found = Occurrences.of([table.term_bytes[number] for number in order.tolist()], starts, places)
+        place_tokens(*tokens, terms, fields, counts, places)
+        found = Occurrences.of([vocabulary.term_bytes[number] for number in order.tolist()], starts, places)
         return pack_group(found, lengths.reshape(fields, documents), group.number)
 
 

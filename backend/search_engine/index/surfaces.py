@@ -1,5 +1,6 @@
 """Written forms met while building: each is analysed once, then a token costs one look-up in a compiled table."""
 
+import threading
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -28,54 +29,96 @@ class Tokens(NamedTuple):
     """Per text where its tokens end."""
 
 
-class SurfaceTable:
-    """Written forms and the terms they stand for, under one analysis. Lives as long as a builder does."""
+class Vocabulary:
+    """The terms met so far, numbered as they came. May be read while another thread adds more."""
 
-    def __init__(self, analyzer: Analyzer) -> None:
-        self._analyzer = analyzer
-        self._order: NDArray[np.int64]
+    def __init__(self) -> None:
+        self.term_bytes: list[bytes] = []
+        self._numbers: dict[str, int] = {}
+        self._order = np.empty(0, dtype=np.int64)
         """All terms in the order of their bytes, as far as they were known when it was last needed."""
-        self._reset()
+        self._ordering = threading.Lock()
 
-    def scan(self, texts: list[bytes]) -> Tokens:
-        """The tokens of the texts; afterwards `terms` knows every form."""
-        data, bounds, longest = _joined(texts)
-        room = 2 * longest + 2
-        scratch = [np.empty(room, dtype=np.int32) for _ in range(3)] + [np.empty(room, dtype=np.uint8)]
-        out = [np.empty(len(data) // 4 + room, dtype=np.int32) for _ in range(2)]
-        text_ends = np.zeros(len(texts), dtype=np.int64)
-        filled = 0
-        self._counts[1] = 0
-        while self._counts[1] < len(texts):
-            table = self._table, self._keys, self._arena, self._ends, self._kinds, self._counts
-            filled = intern_texts(data, bounds, character_classes(), *scratch, *table, *out, text_ends, filled)  # type: ignore[call-arg]
-            if self._counts[0] + room > len(self._kinds) or self._ends[self._counts[0]] + 2 * room > len(self._arena):
-                self._grow(room)
-            if filled + room > len(out[0]):
-                out = [np.concatenate((array, np.empty_like(array))) for array in out]
-        self._analyze_new()
-        return Tokens(out[0][:filled], out[1][:filled], text_ends)
+    def number(self, term: str) -> int:
+        """The number of a term, given now when it is new."""
+        number = self._numbers.get(term)
+        if number is None:
+            if not term:
+                return DROPPED
+            data = cut_term(term)
+            if len(data) != len(term) and data.decode() != term:  # two long terms may be the same once they are cut
+                number = self.number(data.decode())
+            else:
+                number = len(self.term_bytes)
+                self.term_bytes.append(data)
+            self._numbers[term] = number
+        return number
 
     def ordered(self, is_used: NDArray[np.bool_]) -> NDArray[np.int64]:
         """The numbers of the used terms, sorted by the terms' bytes."""
         if 8 * np.count_nonzero(is_used) < len(self.term_bytes):  # a small commit after large ones
             used = np.flatnonzero(is_used)
             return used[sorted_order([self.term_bytes[number] for number in used.tolist()])]
-        if len(self._order) < len(self.term_bytes):
-            self._order = sorted_order(self.term_bytes)
-        return self._order[is_used[self._order]]
+        with self._ordering:
+            if len(self._order) < len(is_used):
+                self._order = sorted_order(self.term_bytes[: len(is_used)])
+            order = self._order
+        if len(order) > len(is_used):
+            order = order[order < len(is_used)]
+        return order[is_used[order]]
 
-    def forget_when_large(self) -> None:
-        """Drop everything when there are too many forms; only between segments."""
-        if self._counts[0] > _MAX_SURFACES:
-            self._reset()
+
+class Scanned(NamedTuple):
+    """The tokens of some texts, and what their forms stand for."""
+
+    tokens: Tokens
+    terms: NDArray[np.int32]
+    """Per form the number of its term, `DROPPED` for none."""
+    term_count: int
+    vocabulary: Vocabulary
+
+
+class SurfaceTable:
+    """Written forms and the terms they stand for, under one analysis. Lives as long as a builder does.
+
+    Threads take turns to scan; what a scan gave stays right whatever the next one finds.
+    """
+
+    def __init__(self, analyzer: Analyzer) -> None:
+        self._analyzer = analyzer
+        self._scanning = threading.Lock()
+        self._reset()
+
+    def scan(self, texts: list[bytes]) -> Scanned:
+        """The tokens of the texts, each form with its term."""
+        data, bounds, longest = _joined(texts)
+        with self._scanning:
+            if self._counts[0] > _MAX_SURFACES:
+                self._reset()
+            tokens = self._intern(data, bounds, longest)
+            self._analyze_new()
+            return Scanned(tokens, self._terms, len(self._vocabulary.term_bytes), self._vocabulary)
+
+    def _intern(self, data: NDArray[np.uint8], bounds: NDArray[np.int64], longest: int) -> Tokens:
+        room = 2 * longest + 2
+        scratch = [np.empty(room, dtype=np.int32) for _ in range(3)] + [np.empty(room, dtype=np.uint8)]
+        out = [np.empty(len(data) // 4 + room, dtype=np.int32) for _ in range(2)]
+        text_ends = np.zeros(len(bounds) - 1, dtype=np.int64)
+        filled = 0
+        self._counts[1] = 0
+        while self._counts[1] < len(text_ends):
+            table = self._table, self._keys, self._arena, self._ends, self._kinds, self._counts
+            filled = intern_texts(data, bounds, character_classes(), *scratch, *table, *out, text_ends, filled)  # type: ignore[call-arg]
+            if self._counts[0] + room > len(self._kinds) or self._ends[self._counts[0]] + 2 * room > len(self._arena):
+                self._grow(room)
+            if filled + room > len(out[0]):
+                out = [np.concatenate((array, np.empty_like(array))) for array in out]
+        return Tokens(out[0][:filled], out[1][:filled], text_ends)
 
     def _reset(self) -> None:
-        self.term_bytes: list[bytes] = []
-        self._term_numbers: dict[str, int] = {}
-        self._order = np.empty(0, dtype=np.int64)
-        self.terms = np.empty(0, dtype=np.int32)
-        """Per form the number of its term, `DROPPED` for none."""
+        """Forget all forms: there are none yet, or too many. What was scanned keeps its vocabulary."""
+        self._vocabulary = Vocabulary()
+        self._terms = np.empty(0, dtype=np.int32)
         self._resize(_FIRST_ROOM)
         self._ends = np.zeros(_FIRST_ROOM + 1, dtype=np.int64)
         self._counts = np.zeros(2, dtype=np.int64)
@@ -103,29 +146,15 @@ class SurfaceTable:
 
     def _analyze_new(self) -> None:
         """Give every form met for the first time its term."""
-        first, count = len(self.terms), int(self._counts[0])
+        first, count = len(self._terms), int(self._counts[0])
         if first == count:
             return
         start = int(self._ends[first])
         written = self._arena[start : int(self._ends[count])].tobytes()
         forms = _split(written, (self._ends[first : count + 1] - start).tolist())
         terms = self._analyzer.terms_of_forms(forms, self._kinds[first:count].tolist())
-        numbers = np.fromiter(map(self._number, terms), dtype=np.int32, count=count - first)
-        self.terms = np.concatenate((self.terms, numbers))
-
-    def _number(self, term: str) -> int:
-        number = self._term_numbers.get(term)
-        if number is None:
-            if not term:
-                return DROPPED
-            data = cut_term(term)
-            if len(data) != len(term) and data.decode() != term:  # two long terms may be the same once they are cut
-                number = self._number(data.decode())
-            else:
-                number = len(self.term_bytes)
-                self.term_bytes.append(data)
-            self._term_numbers[term] = number
-        return number
+        numbers = np.fromiter(map(self._vocabulary.number, terms), dtype=np.int32, count=count - first)
+        self._terms = np.concatenate((self._terms, numbers))
 
 
 def sorted_order(terms: Sequence[bytes]) -> NDArray[np.int64]:

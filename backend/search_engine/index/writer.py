@@ -64,7 +64,7 @@ class IndexWriter:
         folder: Path,
         schema: Schema,
         *,
-        workers: int = 0,
+        threads: int = 0,
         batch_documents: int = MAX_SEGMENT_DOCUMENTS,
         merges: bool = True,
     ) -> None:
@@ -80,7 +80,7 @@ class IndexWriter:
         try:
             self._manifest = _open_manifest(folder, schema)
             self._segments = [LiveSegment.open(folder, entry, schema) for entry in self._manifest.segments]
-            self._pool = BuilderPool(schema, workers)
+            self._pool = BuilderPool(schema, threads)
         except BaseException:
             self._lock_file.close()
             raise

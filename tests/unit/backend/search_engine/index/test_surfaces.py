@@ -1,9 +1,12 @@
 """The compiled table of written forms against the analyzer itself."""
 
+import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.search_engine.index.surfaces import SurfaceTable, cut_term, sorted_order
+from backend.search_engine.index import surfaces
+from backend.search_engine.index.surfaces import SurfaceTable, Vocabulary, cut_term, sorted_order
 from backend.search_engine.text import Analysis, Analyzer, Reduction
 from backend.search_engine.text.scan import COMPOUND
 
@@ -26,14 +29,16 @@ TEXT = st.lists(WORDS | st.text(max_size=30), max_size=12).map(" ".join)
 
 
 def check_against(analyzer: Analyzer, table: SurfaceTable, texts: list[str]) -> None:
-    tokens = table.scan([text.encode() for text in texts])
+    tokens, terms, _, vocabulary = table.scan([text.encode() for text in texts])
     at = 0
     for text, end in zip(texts, tokens.text_ends.tolist(), strict=True):
         found = []
         for form, position in zip(tokens.forms[at:end].tolist(), tokens.positions[at:end].tolist(), strict=True):
-            number = int(table.terms[form])
+            number = int(terms[form])
             if number >= 0:
-                found.append((table.term_bytes[number], position if position >= 0 else -1 - position, position < 0))
+                found.append(
+                    (vocabulary.term_bytes[number], position if position >= 0 else -1 - position, position < 0)
+                )
         at = end
         wanted = [(cut_term(each.term), each.position, each.kind == COMPOUND) for each in analyzer.tokens(text)]
         assert found == wanted
@@ -59,9 +64,27 @@ def test_many_forms_make_the_table_grow() -> None:
 
 
 def test_long_terms_that_are_equal_once_cut_are_one_term() -> None:
+    vocabulary = Vocabulary()
+    assert vocabulary.number("é" * 200 + "x") == vocabulary.number("é" * 200 + "y") == vocabulary.number("é" * 125)
+    assert vocabulary.term_bytes == ["é".encode() * 125]
+
+
+def test_terms_are_ordered_as_they_were_when_they_were_scanned() -> None:
+    vocabulary = Vocabulary()
+    numbers = [vocabulary.number(term) for term in ("pear", "apple", "fig")]
+    vocabulary.number("banana")  # another thread's
+    assert vocabulary.ordered(np.array([True, True, True])).tolist() == [numbers[1], numbers[2], numbers[0]]
+    vocabulary.ordered(np.ones(4, dtype=bool))
+    assert vocabulary.ordered(np.array([True, False, True])).tolist() == [numbers[2], numbers[0]]
+
+
+def test_a_scan_stays_right_when_the_table_has_forgotten_its_forms(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(surfaces, "_MAX_SURFACES", 2)
     table = SurfaceTable(Analyzer(Analysis(reduction=Reduction.NONE)))
-    assert table._number("é" * 200 + "x") == table._number("é" * 200 + "y") == table._number("é" * 125)
-    assert table.term_bytes == ["é".encode() * 125]
+    first = table.scan([b"one two three"])
+    second = table.scan([b"four"])
+    assert [first.vocabulary.term_bytes[i] for i in first.terms[first.tokens.forms]] == [b"one", b"two", b"three"]
+    assert second.vocabulary.term_bytes == [b"four"]
 
 
 @settings(max_examples=200, deadline=None)

@@ -164,9 +164,9 @@ def test_notes_are_kept_with_the_commit(tmp_path: Path) -> None:
         assert writer.note == {"sequence": 17}
 
 
-def test_several_processes_build_the_same_index(tmp_path: Path) -> None:
+def test_several_threads_build_the_same_index(tmp_path: Path) -> None:
     documents = make_documents(90)
-    with IndexWriter(tmp_path, SCHEMA, workers=2, batch_documents=20) as writer:
+    with IndexWriter(tmp_path, SCHEMA, threads=2, batch_documents=20) as writer:
         for key, document in documents.items():
             writer.put(key, document)
         writer.delete("k5")
