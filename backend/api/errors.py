@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 
-from backend.apps.errors import Conflict, FieldErrors, GleanerError, InUse, Invalid, UserFault, first_sentence
+from backend.apps.errors import Busy, Conflict, FieldErrors, GleanerError, InUse, Invalid, UserFault, first_sentence
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +29,9 @@ def handle_exception(error: Exception, context: dict[str, Any]) -> Response | No
             return _answer(status.HTTP_400_BAD_REQUEST, error.code, error.message, error.fields)
         case Conflict() | InUse():
             return _answer(status.HTTP_409_CONFLICT, error.code, error.message)
+        case Busy():
+            wait = {"Retry-After": str(error.retry_after_seconds)}
+            return _answer(status.HTTP_429_TOO_MANY_REQUESTS, error.code, error.message, headers=wait)
         case UserFault():
             return _answer(status.HTTP_400_BAD_REQUEST, error.code, error.message)
         case GleanerError():

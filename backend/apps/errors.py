@@ -4,7 +4,8 @@ GleanerError
 ├── UserFault          the person can mend it; the message says how
 │   ├── Invalid        values that cannot be stored, by field path
 │   ├── Conflict       true values that clash with what is there
-│   └── InUse          cannot be deleted while something needs it
+│   ├── InUse          cannot be deleted while something needs it
+│   └── Busy           as much of this is under way as may be; later it works
 └── OurFault           the operator or a developer must mend it
     └── WrongKeyError  (projects.encryption)
 """
@@ -42,6 +43,16 @@ class Conflict(UserFault):
 
 class InUse(UserFault):
     code = "in_use"
+
+
+class Busy(UserFault):
+    """`retry_after_seconds` is when it is worth trying again."""
+
+    code = "busy"
+
+    def __init__(self, message: str, *, retry_after_seconds: int) -> None:
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
 
 
 class OurFault(GleanerError):

@@ -2,10 +2,12 @@
 
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from types import TracebackType
 
+from crawler_node.browser.actions import Action, Onlooker
 from crawler_node.browser.guard_proxy import VERDICT_HEADER, GuardProxy
 from crawler_node.browser.login import WALL_STATUSES, find_captcha
 from crawler_node.browser.network_log import MainDocument
@@ -99,12 +101,31 @@ class BrowserLane:
             return _broken_browser(lease, error, time.monotonic() - began)
         return self._judge(lease, rendering)
 
+    async def replay(self, url: str, onlooker: Onlooker) -> FetchedPage | FetchFailure:
+        """The page at a URL after the chain, wherever that is otherwise run, while somebody looks on. Tried once."""
+        lease = Lease(url, b"", "", 0, 1, 0.0, 0)
+        actions = self._options.chain.actions
+        began = time.monotonic()
+        try:
+            rendering = await self._pool.run(
+                lambda session: session.open(url, actions, onlooker=onlooker), seconds=self._longest_seconds(actions)
+            )
+        except BrowserError as error:
+            return _broken_browser(lease, error, time.monotonic() - began)
+        answer = self._judge(lease, rendering)
+        return self._kept[answer.target][1] if isinstance(answer, Redirect) else answer
+
+    def _longest_seconds(self, actions: Sequence[Action]) -> float:
+        """What a page may take with its steps, and with signing in."""
+        chain, login, deadline = self._options.chain, self._options.login, self._options.deadline_seconds
+        seconds = deadline + (chain.budget_seconds if actions else 0.0)
+        return seconds if login is None else seconds + login.budget_seconds + deadline
+
     async def _render(self, lease: Lease) -> Rendering:
         """A browser that breaks down is not the page's fault: another one tries once more."""
-        chain, login = self._options.chain, self._options.login
+        chain = self._options.chain
         actions = chain.actions if chain.applies_to(lease.url, is_seed=lease.depth == 0) else ()
-        seconds = self._options.deadline_seconds + (chain.budget_seconds if actions else 0.0)
-        seconds += login.budget_seconds + self._options.deadline_seconds if login is not None else 0.0
+        seconds = self._longest_seconds(actions)
         for left in reversed(range(_TRIES)):
             try:
                 return await self._pool.run(lambda session: session.open(lease.url, actions), seconds=seconds)

@@ -29,7 +29,7 @@ class ProcessGroup:
 
     def __init__(self, command: Sequence[str], *, env: Mapping[str, str], stdout: int = subprocess.DEVNULL) -> None:
         self._process = subprocess.Popen(  # noqa: S603
-            [*_dies_with_parent(), *command],
+            [*dies_with_parent(), *command],
             stdin=subprocess.DEVNULL,
             stdout=stdout,
             stderr=subprocess.DEVNULL,
@@ -60,7 +60,7 @@ class ProcessGroup:
 
     def memory_bytes(self) -> int:
         """What the group holds now, shared memory counted once."""
-        return sum(map(_memory_of, self._members()))
+        return sum(map(memory_of, self._members()))
 
     def end(self) -> None:
         """Kill the whole group and bury it."""
@@ -89,12 +89,14 @@ class ProcessGroup:
         return list(found.values())
 
 
-def _dies_with_parent() -> list[str]:
+def dies_with_parent() -> list[str]:
+    """Words before a command: it is killed when the thread that started it ends, however that ends."""
     setpriv = shutil.which("setpriv")
     return [setpriv, "--pdeathsig", "KILL", "--"] if setpriv else []
 
 
-def _memory_of(process: psutil.Process) -> int:
+def memory_of(process: psutil.Process) -> int:
+    """What a process holds, its share of shared memory counted; 0 when it is gone."""
     try:
         return int(process.memory_full_info().pss)
     except (psutil.Error, AttributeError):

@@ -17,9 +17,10 @@ from selenium.webdriver.chromium.remote_connection import ChromiumRemoteConnecti
 from selenium.webdriver.remote.client_config import ClientConfig
 from urllib3.exceptions import HTTPError
 
-from crawler_node.browser.actions import Action, StepReport, run_chain
+from crawler_node.browser.actions import Action, Onlooker, StepReport, run_chain
 from crawler_node.browser.blocking import BLOCKED_FILES
 from crawler_node.browser.flags import launch_flags
+from crawler_node.browser.guard_proxy import VERDICT_HEADER
 from crawler_node.browser.network_log import MainDocument, NetworkLog
 from crawler_node.browser.options import WINDOW, BrowserOptions
 from crawler_node.browser.page_scripts import SCRIPT_TIMEOUT_SECONDS, run_async
@@ -84,14 +85,12 @@ class BrowserSession:
         except (WebDriverException, HTTPError, OSError) as error:
             raise BrowserError(f"The browser did not start ({_first_line(error)}).") from error
 
-    def open(self, url: str, actions: Sequence[Action] = (), *, with_pictures: bool = False) -> Rendering:
-        """The page at a URL, at rest after its actions."""
+    def open(self, url: str, actions: Sequence[Action] = (), *, onlooker: Onlooker | None = None) -> Rendering:
+        """The page at a URL, at rest after its actions; a browser that is to sign in does so first."""
         began = time.monotonic()
         self.page_count += 1
         try:
-            rendering = self._show(url, actions, with_pictures=with_pictures)
-            if self._is_out(rendering):
-                rendering = self._show_after_login(url, actions, with_pictures=with_pictures)
+            rendering = self._show_signed_in(url, actions, onlooker)
             self._tidy_up()
         except (WebDriverException, HTTPError, OSError) as error:
             raise BrowserError(f"The browser broke down on this page ({_first_line(error)}).") from error
@@ -180,42 +179,60 @@ class BrowserSession:
 
     # --- one page
 
-    def _show(self, url: str, actions: Sequence[Action], *, with_pictures: bool = False) -> Rendering:
+    def _show(self, url: str, actions: Sequence[Action], onlooker: Onlooker | None = None) -> Rendering:
         self._log.begin()
+        began = time.monotonic()
         self._go(url)
         steps: Sequence[StepReport] = ()
         before = 0
-        if actions:
+        if actions or onlooker:
             self._read_log()
             before = len(self._log.documents)
-            steps = run_chain(self._driver, actions, with_pictures=with_pictures)
+        is_open = onlooker is None or self._show_opened(url, onlooker, seconds=time.monotonic() - began)
+        if actions and is_open:
+            steps = run_chain(self._driver, actions, onlooker=onlooker)
         html = self._rest()
         documents = self._log.documents
         if not (html and documents):
             raise BrowserError("The page does not let itself be looked at, so its browser was ended.")
         return Rendering(html, documents, steps=steps, moved_by_steps=0 < before < len(documents))
 
+    def _show_opened(self, url: str, onlooker: Onlooker, *, seconds: float) -> bool:
+        """Let somebody see the page before its first step; False when there is none."""
+        document = self._log.documents[-1] if self._log.documents else MainDocument(url, error="net::ERR_FAILED")
+        is_open = not document.error and VERDICT_HEADER not in document.headers
+        status = f" (HTTP {document.status})" if document.status >= 400 else ""
+        sentence = f"Opened {url}{status}." if is_open else f"{url} could not be opened."
+        onlooker.see(self._driver, StepReport(0, "open", sentence, is_open, False, seconds))
+        return is_open
+
     # --- signing in
 
-    def _is_out(self, rendering: Rendering) -> bool:
-        login = self._options.login
-        if login is None or any(step.ends_chain for step in rendering.steps):
-            return False
-        if not self._has_logged_in:
-            return True
-        return bool(login.logged_out) and bool(
-            run_async(self._driver, "wait_until", "present", login.logged_out, seconds=0)
-        )
+    def _show_signed_in(self, url: str, actions: Sequence[Action], onlooker: Onlooker | None) -> Rendering:
+        """Signs in before the first page, and once more when a page looks as it does to strangers."""
+        if self._options.login is None:
+            return self._show(url, actions, onlooker)
+        if self._has_logged_in:
+            rendering = self._show(url, actions, onlooker)
+            if not self._is_out(rendering):
+                return rendering
+        signed_in = self._sign_in(url)
+        if any(step.ends_chain for step in signed_in.steps):
+            return replace(signed_in, is_locked_out=True)
+        rendering = self._show(url, actions, onlooker)
+        return replace(rendering, is_locked_out=self._is_out(rendering))
 
-    def _show_after_login(self, url: str, actions: Sequence[Action], *, with_pictures: bool) -> Rendering:
+    def _sign_in(self, url: str) -> Rendering:
         login = self._options.login
         assert login is not None  # noqa: S101 - nobody is out who need not be in
         self._has_logged_in = True
-        signed_in = self._show(login.url or url, login.actions)
-        if any(step.ends_chain for step in signed_in.steps):
-            return replace(signed_in, is_locked_out=True)
-        rendering = self._show(url, actions, with_pictures=with_pictures)
-        return replace(rendering, is_locked_out=self._is_out(rendering))
+        return self._show(login.url or url, login.actions)
+
+    def _is_out(self, rendering: Rendering) -> bool:
+        login = self._options.login
+        if login is None or not login.logged_out or any(step.ends_chain for step in rendering.steps):
+            return False
+        return bool(run_async(self._driver, "wait_until", "present", login.logged_out, seconds=0))
 
     def _go(self, url: str) -> None:
         """Until the page has begun: a dialog of the page before may be in the way."""

@@ -76,6 +76,11 @@ def preview_html(*, template: Mapping[str, Any], html: str, url: str, links_scop
     return _read(template, page, links_scope, status=None)
 
 
+def preview_page(*, template: Mapping[str, Any], page: FetchedPage, links_scope: Sequence[str] = ()) -> Preview:
+    """What the template makes of a page that was fetched already."""
+    return _read(template, page, links_scope, status=page.status, fetch_seconds=page.load_seconds)
+
+
 def preview_url(*, template: Mapping[str, Any], url: str, links_scope: Sequence[str] = ()) -> Preview:
     """What the template makes of the page at an address, fetched through the guarded door like any page of a crawl."""
     began = time.perf_counter()

@@ -3,7 +3,7 @@
 import contextlib
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from selenium.common.exceptions import (
@@ -19,6 +19,7 @@ from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
 
 from crawler_node.browser.actions.chain import Action
+from crawler_node.browser.actions.pictures import take_picture
 from crawler_node.browser.page_scripts import run_async, script
 
 _PRESENT_SECONDS = 1.0
@@ -47,9 +48,10 @@ class StepFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class StepReport:
-    """What became of one step: a sentence without secrets, whether it worked, and the page afterwards (PNG) on request.
+    """What became of one step: a sentence without secrets, whether it worked, and for onlookers the page afterwards.
 
-    A chain goes on after an optional step that did not work, and ends after any other.
+    A chain goes on after an optional step that did not work, and ends after any other. Place 0 is the opening of the
+    page itself. `picture` is a JPEG.
     """
 
     place: int
@@ -66,32 +68,41 @@ class StepReport:
         return not self.worked and not self.is_optional
 
 
-def run_chain(driver: Any, actions: Sequence[Action], *, with_pictures: bool = False) -> list[StepReport]:
+@dataclass(frozen=True, slots=True)
+class Onlooker:
+    """Somebody who watches a chain: told of every step as it is done, with a picture.
+
+    What the fields under the XPaths of `hidden` hold cannot be read in pictures.
+    """
+
+    tell: Callable[[StepReport], None]
+    hidden: tuple[str, ...] = ()
+
+    def see(self, driver: Any, report: StepReport) -> StepReport:
+        """Show a step; the report with its picture."""
+        seen = replace(report, picture=take_picture(driver, hidden=self.hidden))
+        self.tell(seen)
+        return seen
+
+
+def run_chain(driver: Any, actions: Sequence[Action], *, onlooker: Onlooker | None = None) -> list[StepReport]:
     """Do the steps; the reports of all that were tried. Raises WebDriverException only when the browser is gone."""
     reports: list[StepReport] = []
     for place, action in enumerate(actions, start=1):
-        report = _run_step(driver, place, action, with_pictures=with_pictures)
-        reports.append(report)
+        report = _run_step(driver, place, action)
+        reports.append(report if onlooker is None else onlooker.see(driver, report))
         if report.ends_chain:
             break
     return reports
 
 
-def _run_step(driver: Any, place: int, action: Action, *, with_pictures: bool) -> StepReport:
+def _run_step(driver: Any, place: int, action: Action) -> StepReport:
     began = time.monotonic()
     try:
         sentence, worked = _STEPS[action.type](driver, action), True
     except StepFailed as error:
         sentence, worked = str(error), False
-    picture = _take_picture(driver) if with_pictures else b""
-    return StepReport(place, action.type, sentence, worked, action.is_optional, time.monotonic() - began, picture)
-
-
-def _take_picture(driver: Any) -> bytes:
-    try:
-        return bytes(driver.get_screenshot_as_png())
-    except (TimeoutException, UnexpectedAlertPresentException):
-        return b""
+    return StepReport(place, action.type, sentence, worked, action.is_optional, time.monotonic() - began)
 
 
 # --- single steps: each returns its sentence, or raises StepFailed

@@ -64,6 +64,11 @@ BODIES: dict[str, Any] = {
     "post /api/v1/templates": {"project": "PROJECT", "name": "New"},
     "put /api/v1/templates/{id}": {"project": "PROJECT", "name": "Other"},
     "patch /api/v1/templates/{id}": {"name": "Other"},
+    # A secret that nobody keeps: refused before a browser starts.
+    "post /api/v1/templates/{id}/replay": {
+        "url": "http://shop.example/1",
+        "actions": [{"type": "type", "selector": "//input", "text": "${nobody}"}],
+    },
     "post /api/v1/crawlers": {
         "project": "PROJECT",
         "name": "New",
@@ -198,7 +203,7 @@ def _expected(operation: Operation, actor: str) -> set[int]:
     if RANK[actor] < RANK[operation.access]:
         return {403}
     # True wishes may still clash with what is there: a template that a crawler uses cannot be deleted.
-    clashing = ("/retry", "/indexers/{id}/stop", "/accept", "/discard", "/evaluate", "/compare", "/tunings")
+    clashing = ("/retry", "/indexers/{id}/stop", "/accept", "/discard", "/evaluate", "/compare", "/tunings", "/replay")
     may_clash = operation.method == "delete" or operation.path.endswith(clashing)
     return {*fine, 409} if may_clash else fine
 

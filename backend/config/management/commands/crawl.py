@@ -12,16 +12,15 @@ from django.core.management.base import BaseCommand, CommandError
 
 from backend.apps.crawlers.models import Crawler
 from backend.apps.documents.exports import export_runner, format_of
-from backend.apps.errors import Invalid, UserFault
+from backend.apps.errors import UserFault
 from backend.apps.jobs.selectors import cooperation_of
-from backend.apps.project_files import import_project, read_json
 from backend.apps.runners.models import Runner, RunnerStatus
 from backend.apps.runners.selectors import statistics_of
 from backend.apps.runners.services import start_runner, stop_runner
-from backend.config.choosing import local_owner_or_new
 from backend.config.crawl_progress import CrawlProgress
 from backend.config.dry_run import dry_run
 from backend.config.ephemeral import run_ephemerally
+from backend.config.file_import import choose_name, import_file
 from backend.config.head import Housekeeping, make_head
 from crawler_node.errors import CrawlerNodeError
 from crawler_node.fetch import parse_allow_networks
@@ -97,29 +96,10 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     def _import(self, path: Path, name: str | None) -> Crawler:
-        try:
-            file = read_json(path.read_text(encoding="utf-8"))
-            report = import_project(owner=local_owner_or_new(self.stderr.write), file=file)
-        except (OSError, UnicodeDecodeError) as error:
-            raise CommandError(f"{path} cannot be read ({error}). Check the path.") from error
-        except Invalid as error:
-            lines = [f"  {where or 'file'}: {' '.join(told)}" for where, told in error.fields.items()]
-            raise CommandError("The file was not imported:\n" + "\n".join(lines)) from error
+        project, file = import_file(path, self.stderr.write)
         names = [row["name"] for row in file.get("crawlers", ())]
-        crawlers = Crawler.objects.select_related("project", "template").filter(project=report.project)
-        return crawlers.get(name=self._choose(names, name))
-
-    def _choose(self, names: list[str], name: str | None) -> str:
-        if name is not None and name in names:
-            return name
-        known = ", ".join(f"“{known}”" for known in names)
-        if not names:
-            raise CommandError("The file has no crawler. Add one: a name, a template and a seed are enough.")
-        if name is not None:
-            raise CommandError(f"The file has no crawler “{name}”. It has: {known}.")
-        if len(names) > 1:
-            raise CommandError(f"The file has several crawlers. Choose one with --crawler: {known}.")
-        return names[0]
+        chosen = choose_name(names, name, noun="crawler", remedy="Add one: a name, a template and a seed are enough.")
+        return Crawler.objects.select_related("project", "template").get(project=project, name=chosen)
 
     def _run(self, runner: Runner) -> Runner:
         """Until it has ended. If another head node leads (`./gleaner up`), it does the work and we watch."""

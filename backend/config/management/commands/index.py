@@ -9,12 +9,10 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
-from backend.apps.errors import Invalid
 from backend.apps.indexers.models import Indexer, IndexerStatus
-from backend.apps.project_files import import_project, read_json
-from backend.config.choosing import local_owner_or_new
+from backend.config.file_import import choose_name, import_file
 from backend.config.index_progress import IndexProgress, build_to_the_end, report_of
 
 EXAMPLES = """
@@ -51,23 +49,9 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def _import(self, path: Path, name: str | None) -> Indexer:
-        try:
-            file = read_json(path.read_text(encoding="utf-8"))
-            report = import_project(owner=local_owner_or_new(self.stderr.write), file=file)
-        except (OSError, UnicodeDecodeError) as error:
-            raise CommandError(f"{path} cannot be read ({error}). Check the path.") from error
-        except Invalid as error:
-            lines = [f"  {where or 'file'}: {' '.join(told)}" for where, told in error.fields.items()]
-            raise CommandError("The file was not imported:\n" + "\n".join(lines)) from error
+        project, file = import_file(path, self.stderr.write)
         names = [row["name"] for row in file.get("indexers", ())]
-        return Indexer.objects.select_related("project").get(project=report.project, name=self._choose(names, name))
-
-    def _choose(self, names: list[str], name: str | None) -> str:
-        known = ", ".join(f"“{known}”" for known in names)
-        if not names:
-            raise CommandError("The file has no indexer. Add one: a name and a column with its sources are enough.")
-        if name is not None and name not in names:
-            raise CommandError(f"The file has no indexer “{name}”. It has: {known}.")
-        if name is None and len(names) > 1:
-            raise CommandError(f"The file has several indexers. Choose one with --indexer: {known}.")
-        return name or names[0]
+        chosen = choose_name(
+            names, name, noun="indexer", remedy="Add one: a name and a column with its sources are enough."
+        )
+        return Indexer.objects.select_related("project").get(project=project, name=chosen)

@@ -5,12 +5,13 @@ import pytest
 from backend.demo_site import DemoSite
 from backend.demo_site.truth import DYNAMIC_KINDS, LOGIN_ACTIONS, DocumentKind
 from crawler_node.browser import BrowserOptions
-from crawler_node.browser.actions import parse_actions
+from crawler_node.browser.actions import Onlooker, parse_actions
 from crawler_node.browser.session import BrowserSession, Rendering
 from tests.unit.backend.demo_site.extraction import extract
 from tests.unit.crawler_node.browser.showing import with_browser
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+JPEG = b"\xff\xd8\xff"
 OPTIONS = BrowserOptions(deadline_seconds=60)
 # The snapshot writes links inside frames in full.
 KINDS = [kind for kind in DYNAMIC_KINDS if kind.name != "dynamic frames"]
@@ -66,10 +67,20 @@ def test_what_cannot_be_done_ends_the_chain_unless_it_is_optional(site: DemoSite
     assert found.steps[-1].sentence == "Nothing on the page matches //button[@id='none'] within 0.3 s."
 
 
-def test_a_replay_has_a_picture_of_every_step(site: DemoSite) -> None:
-    steps = parse_actions(LOGIN_ACTIONS)
-    found = with_browser(
-        lambda session: session.open(f"{site.url}/dynamic/account", steps, with_pictures=True), OPTIONS, site.url
-    )
-    assert [step.picture[1:4] for step in found.steps] == [b"PNG"] * 4
-    assert "gleaner-demo" not in "".join(step.sentence for step in found.steps)
+def test_an_onlooker_sees_every_step_and_no_secret(site: DemoSite) -> None:
+    steps, seen, styles = parse_actions(LOGIN_ACTIONS[:2]), [], []
+
+    def show(session: BrowserSession) -> Rendering:
+        onlooker = Onlooker(seen.append, hidden=("//input[@id='username']",))
+        rendering = session.open(f"{site.url}/dynamic/login", steps, onlooker=onlooker)
+        asked = "return getComputedStyle(document.getElementById('username')).webkitTextSecurity"
+        styles.append(session._driver.execute_script(asked))
+        return rendering
+
+    rendering = with_browser(show, OPTIONS, site.url)
+    assert [(step.place, step.type) for step in seen] == [(0, "open"), (1, "type"), (2, "type")]
+    assert [step.picture[:3] for step in seen] == [JPEG] * 3
+    assert len({step.picture for step in seen}) == 3
+    assert seen[1:] == list(rendering.steps)
+    assert "gleaner-demo" not in "".join(step.sentence for step in seen)
+    assert styles == ["disc"]
