@@ -1,6 +1,7 @@
 """What uvicorn serves: the API with the gate for searches before it, and the built UI."""
 
 import os
+import sys
 
 from django.core.asgi import get_asgi_application
 
@@ -9,6 +10,13 @@ django_application = get_asgi_application()
 
 from django.conf import settings  # noqa: E402
 
-from backend.api.search.gate import SearchGate  # noqa: E402
+from backend.api.search.gate import SearchGate, ThreadAnswers  # noqa: E402
+from backend.api.search.processes import ProcessAnswers  # noqa: E402
+from backend.config.observing.metrics import observe_search  # noqa: E402
 
-application = SearchGate(django_application, limit=settings.SEARCH_QUEUE)
+SEARCH_PROCESS = [sys.executable, "-m", "backend.config.search_process"]
+
+answers = (
+    ProcessAnswers(SEARCH_PROCESS, count=settings.SEARCH_PROCESSES) if settings.SEARCH_PROCESSES else ThreadAnswers()
+)
+application = SearchGate(django_application, limit=settings.SEARCH_QUEUE, answers=answers, observe=observe_search)

@@ -40,6 +40,12 @@ def optional_integer(name: str) -> int | None:
     return integer(name, default=0) if text(name) else None
 
 
+def search_processes() -> int:
+    """As many as there are cores to search on, up to 4; none where there is one core, which threads use as well."""
+    cores = len(os.sched_getaffinity(0))
+    return min(cores, 4) if cores > 1 else 0
+
+
 def words(name: str, default: str = "") -> list[str]:
     """A list separated by commas or spaces."""
     return [word for word in text(name, default).replace(",", " ").split() if word]

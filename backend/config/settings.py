@@ -106,6 +106,7 @@ CACHES = {
 LOGIN_TRIES_PER_MINUTE = env.integer("GLEANER_LOGIN_TRIES_PER_MINUTE", default=10, minimum=1)
 TOKEN_MAX_DAYS = 365
 SEARCH_QUEUE = env.integer("GLEANER_SEARCH_QUEUE", default=128, minimum=1)
+SEARCH_PROCESSES = env.integer("GLEANER_SEARCH_PROCESSES", default=env.search_processes())
 CONTACT = env.text("GLEANER_CONTACT")
 ALLOW_NETWORKS = env.words("GLEANER_ALLOW_NETWORKS")
 MIN_FREE_DISK_BYTES = env.integer("GLEANER_MIN_FREE_DISK_MB", default=500) * 1_000_000

@@ -1,9 +1,10 @@
 """In front of Django: how many questions may wait, and a short way for callers who were just let in.
 
 Searching is CPU work. More questions at once than can be answered soon are refused at the door (429), before they cost
-a thread; those let in wait in one queue. Whoever Django let in to an indexer a moment ago (a *grant*) is answered
-without asking the database again: by the same functions, with the headers that Django gave. Any write through this
-process withdraws all grants, so what people change counts from their next search on.
+anything; those let in wait in one queue. Django says who may ask and with which headers, then the gate has the question
+answered, in threads or in search processes. Whoever was let in to an indexer a moment ago (a *grant*) does not go
+through Django again. Any write through this process withdraws all grants, so what people change counts from their next
+search on.
 """
 
 import asyncio
@@ -15,10 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
 
-from backend.api.errors import handle_exception
-from backend.api.search.published import GRANT
-from backend.api.search.views import ask
-from backend.apps.errors import GleanerError
+from backend.api.search.answering import Answer, Answers, Question, answered
+from backend.api.search.published import ADMISSION, Admission
 from backend.apps.search.answer_bytes import to_json
 from backend.apps.search.served import Served
 
@@ -32,7 +31,6 @@ RETRY_AFTER_SECONDS: Final = 1
 REFUSE_AFTER_SECONDS: Final = 0.5
 """A refusal waits a little: clients that ask again at once would else take the time of those who are answered."""
 CREDENTIALS: Final = (b"host", b"cookie", b"authorization", b"x-forwarded-proto", b"origin")
-NOT_KEPT: Final = (b"content-length", b"set-cookie")
 BUSY: Final = to_json(
     {
         "code": "busy",
@@ -54,6 +52,7 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 Caller = tuple[Any, ...]
+Observe = Callable[[str, int, float, bool], None]
 
 
 @dataclass(slots=True)
@@ -76,15 +75,31 @@ class Grant:
         return False
 
 
-class SearchGate:
-    """The ASGI application with the gate before it. `limit` questions are answered or wait; more are refused."""
+class ThreadAnswers:
+    """Answers in threads of this process."""
 
-    def __init__(self, application: Application, *, limit: int, threads: int | None = None) -> None:
+    def __init__(self, threads: int | None = None) -> None:
+        self._pool = ThreadPoolExecutor(threads or max(2, os.cpu_count() or 2), thread_name_prefix="search")
+
+    async def answer(self, question: Question) -> Answer:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, answered, question)
+
+
+class SearchGate:
+    """The ASGI application with the gate before it. `limit` questions are answered or wait; more are refused.
+
+    `observe` is told of every question: its kind, the status and the seconds, and whether the answer was kept.
+    """
+
+    def __init__(
+        self, application: Application, *, limit: int, answers: Answers | None = None, observe: Observe | None = None
+    ) -> None:
         self._application = application
         self._limit = limit
         self._inside = 0
         self._grants: dict[Caller, Grant] = {}
-        self._pool = ThreadPoolExecutor(threads or max(2, os.cpu_count() or 2), thread_name_prefix="search")
+        self._answers = answers or ThreadAnswers()
+        self._observe = observe
         self._django = asyncio.Semaphore(DJANGO_AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -96,6 +111,7 @@ class SearchGate:
             return
         if self._inside >= self._limit:
             await asyncio.sleep(REFUSE_AFTER_SECONDS)
+            self._tell(found[2], Answer(429, BUSY), 0.0)
             await _respond(send, 429, BUSY_HEADERS, BUSY)
             return
         self._inside += 1
@@ -108,42 +124,55 @@ class SearchGate:
         caller = _caller(scope, found)
         grant = self._grants.get(caller) if scope["method"] == "GET" else None
         if grant is not None and grant.is_usable(time.monotonic()):
-            await self._answer(grant, found[2], scope["query_string"].decode("latin-1"), send)
+            question = Question(grant.served, found[2], scope["query_string"].decode("latin-1"))
+            await self._answer(question, grant.headers, send)
             return
         async with self._django:
-            await self._ask_django(caller, scope, receive, send)
+            admitted = await self._ask_django(caller, scope, receive, send)
+        if admitted is not None:
+            await self._answer(*admitted, send)
 
-    async def _answer(self, grant: Grant, kind: str, query_string: str, send: Send) -> None:
-        loop = asyncio.get_running_loop()
-        status, body = await loop.run_in_executor(self._pool, answered, grant.served, kind, query_string)
-        await _respond(send, status, grant.headers, body)
+    async def _answer(self, question: Question, headers: Headers, send: Send) -> None:
+        began = time.perf_counter()
+        answer = await self._answers.answer(question)
+        self._tell(question.kind, answer, time.perf_counter() - began)
+        await _respond(send, answer.status, headers, answer.body)
 
-    async def _ask_django(self, caller: Caller, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let Django answer; a member who was let in gets a grant, anybody else loses theirs."""
+    async def _ask_django(
+        self, caller: Caller, scope: Scope, receive: Receive, send: Send
+    ) -> tuple[Question, Headers] | None:
+        """What may be asked, and the headers of the answer; None when Django has answered.
+
+        A member who was let in gets a grant, anybody else loses theirs.
+        """
+        admission = scope[ADMISSION] = Admission()
+        headers: Headers = []
 
         async def watch(message: Message) -> None:
             if message["type"] == "http.response.start":
                 self._grants.pop(caller, None)
-                if GRANT in scope and message["status"] == 200:
-                    self._remember(caller, scope[GRANT], message["headers"])
-            await send(message)
+                if message["status"] != 200:
+                    admission.question = None
+                headers.extend(pair for pair in message["headers"] if pair[0].lower() != b"content-length")
+            if admission.question is None:
+                await send(message)
 
         await self._application(scope, receive, watch)
+        if admission.question is None:
+            return None
+        if admission.is_member:
+            self._remember(caller, admission.question.served, headers)
+        return admission.question, headers
 
     def _remember(self, caller: Caller, served: Served, headers: Headers) -> None:
         if len(self._grants) >= MAX_GRANTS:
             self._grants.clear()
-        kept = [(name, value) for name, value in headers if name.lower() not in NOT_KEPT]
+        kept = [pair for pair in headers if pair[0].lower() != b"set-cookie"]
         self._grants[caller] = Grant(served, kept, time.monotonic())
 
-
-def answered(served: Served, kind: str, query_string: str) -> tuple[int, bytes]:
-    """Status and body: the answer, or the error in the API's shape."""
-    try:
-        return 200, ask(kind, served, query_string)
-    except GleanerError as error:
-        response = handle_exception(error, {})
-        return (response.status_code, to_json(response.data)) if response is not None else (500, b"{}")
+    def _tell(self, kind: str, answer: Answer, seconds: float) -> None:
+        if self._observe is not None:
+            self._observe(kind, answer.status, seconds, answer.was_kept)
 
 
 def _caller(scope: Scope, found: re.Match[str]) -> Caller:

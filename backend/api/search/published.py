@@ -1,5 +1,6 @@
 """Who may ask an indexer: its project's members, and anybody where it is public, within a rate and for some origins."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -10,12 +11,21 @@ from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
 from backend.api.access import Access, DeclaredAccess
+from backend.api.search.answering import Question, ask
 from backend.apps.indexers.models import Indexer
 from backend.apps.projects.models import Project
 from backend.apps.search.served import SERVED, Served
 
-GRANT = "gleaner.grant"
-"""Where in an ASGI scope a view leaves what it let a member in to (see `gate`)."""
+ADMISSION = "gleaner.admission"
+"""Where in an ASGI scope the gate waits for an `Admission`."""
+
+
+@dataclass(slots=True)
+class Admission:
+    """What a view let somebody ask, for the gate to have it answered; None when the view refused."""
+
+    question: Question | None = None
+    is_member: bool = False
 
 
 class PublicSearchThrottle(SimpleRateThrottle):
@@ -48,17 +58,23 @@ class PublishedView(APIView):
     permission_classes = [DeclaredAccess]
     access = {"*": Access.PUBLISHED}
     indexer: Indexer | None = None
+    is_member = False
 
     def served(self, request: Request, indexer_id: int) -> Served:
         """What is asked, for those who may; 401 or 404 for others, 409 while there is no index."""
         self.indexer = Indexer.objects.filter(pk=indexer_id).first()
-        is_member = self._is_member(request)
-        if not is_member:
+        self.is_member = self._is_member(request)
+        if not self.is_member:
             self._admit_public(request)
-        served = SERVED.get(self.indexer)
-        if is_member and (scope := getattr(request._request, "scope", None)) is not None:
-            scope[GRANT] = served
-        return served
+        return SERVED.get(self.indexer)
+
+    def respond(self, request: Request, question: Question) -> HttpResponse:
+        """The answer; behind the gate an empty one, whose body the gate has made."""
+        admission = getattr(request._request, "scope", {}).get(ADMISSION)
+        if admission is None:
+            return HttpResponse(ask(question).body, content_type="application/json")
+        admission.question, admission.is_member = question, self.is_member
+        return HttpResponse(b"", content_type="application/json")
 
     def _is_member(self, request: Request) -> bool:
         if self.indexer is None or not request.user.is_authenticated:

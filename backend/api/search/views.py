@@ -1,8 +1,6 @@
 """Ask an indexer: search, suggestions, documents like one, a whole result as a file."""
 
-from collections.abc import Iterable
 from typing import Any
-from urllib.parse import parse_qsl
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
@@ -10,6 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from backend.api.document_exports import AnyAccept, FileStream, export_response
+from backend.api.search.answering import Question, pairs_of
 from backend.api.search.published import PublishedView
 from backend.api.search.serializers import (
     ResultExportParameters,
@@ -22,54 +21,8 @@ from backend.api.search.serializers import (
     SuggestParameters,
 )
 from backend.apps.documents.exports import ExportFormat
-from backend.apps.errors import Invalid
-from backend.apps.search.asking import answer_search
 from backend.apps.search.exporting import ResultSource
-from backend.apps.search.served import Served
-from backend.apps.search.similar import answer_similar
-from backend.apps.search.suggesting import answer_suggest
 from backend.apps.search.wishes import wish_of_json, wish_of_pairs
-
-MAX_PARAMETERS = 300
-
-Pairs = list[tuple[str, str]]
-
-
-def pairs_of(query_string: str) -> Pairs:
-    """The parameters of an address, in order."""
-    try:
-        return parse_qsl(query_string, keep_blank_values=True, max_num_fields=MAX_PARAMETERS)
-    except ValueError:
-        raise Invalid({"q": [f"An address can have at most {MAX_PARAMETERS} parameters. Use POST."]}) from None
-
-
-def ask(kind: str, served: Served, query_string: str) -> bytes:
-    """The answer to a GET of `search`, `suggest` or `similar`."""
-    pairs = pairs_of(query_string)
-    if kind == "search":
-        return answer_search(served, wish_of_pairs(pairs))
-    given = dict(pairs)
-    limit = _whole(given.pop("limit", "10"), "limit")
-    wanted = given.pop("q" if kind == "suggest" else "doc", "")
-    _refuse_others(given)
-    answer = answer_suggest if kind == "suggest" else answer_similar
-    return answer(served, wanted, limit=limit)
-
-
-def _whole(text: str, name: str) -> int:
-    if not text.isdecimal() or len(text) > 6:
-        raise Invalid({name: ["Give a whole number."]})
-    return int(text)
-
-
-def _refuse_others(names: Iterable[str]) -> None:
-    errors = {name[:100]: [f"There is no parameter “{name[:100]}”."] for name in names}
-    if errors:
-        raise Invalid(errors)
-
-
-def json_response(body: bytes) -> HttpResponse:
-    return HttpResponse(body, content_type="application/json")
 
 
 class AskView(PublishedView):
@@ -79,7 +32,7 @@ class AskView(PublishedView):
 
     def answer(self, request: Request, indexer_id: int) -> HttpResponse:
         served = self.served(request, indexer_id)
-        return json_response(ask(self.kind, served, request.META.get("QUERY_STRING", "")))
+        return self.respond(request, Question(served, self.kind, request.META.get("QUERY_STRING", "")))
 
 
 class SearchView(AskView):
@@ -96,7 +49,7 @@ class SearchView(AskView):
     def post(self, request: Request, id: int) -> HttpResponse:
         """Search with a long query, or many conditions, in a body. Changes nothing."""
         served = self.served(request, id)
-        return json_response(answer_search(served, wish_of_json(request.data)))
+        return self.respond(request, Question(served, self.kind, wish_of_json(request.data)))
 
 
 class SuggestView(AskView):

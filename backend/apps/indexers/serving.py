@@ -1,6 +1,6 @@
 """An indexer as the search engine understands it: schema, ranking, and the folder that answers searches now."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -31,6 +31,7 @@ __all__ = [
     "searches_page_text",
     "served_folder",
     "typing_folder",
+    "usable_formula",
 ]
 SMALLEST = 1e-6
 """What stands for 0 where the engine wants more than 0: such a field or part counts for nothing."""
@@ -53,12 +54,14 @@ def ranking_of(
     boosts: Mapping[str, float] | None = None,
     word_weights: Mapping[str, float] | None = None,
     now: datetime | None = None,
+    plans: Sequence[ColumnPlan] | None = None,
 ) -> Ranking:
     """The indexer's ranking; what is given is tried out in the place of what is stored.
 
-    `boosts` are by column name. Raises FormulaError and RankingError for values that cannot be used.
+    `boosts` are by column name. With `formula` and `plans` the database is not asked. Raises FormulaError and
+    RankingError for values that cannot be used.
     """
-    plans = plan_columns(indexer)
+    plans = plan_columns(indexer) if plans is None else plans
     weights = indexer.weights if weights is None else weights
     text_weight = max(weights.get("text", 1.0), SMALLEST)
     return Ranking(
@@ -68,12 +71,12 @@ def ranking_of(
         columns=_column_weights(weights, text_weight),
         bonuses=_bonuses(indexer, plans, weights, text_weight),
         formula=_formula(
-            _usable_formula(indexer) if formula is None else formula, weights, text_weight, now or timezone.now()
+            usable_formula(indexer) if formula is None else formula, weights, text_weight, now or timezone.now()
         ),
     )
 
 
-def _usable_formula(indexer: Indexer) -> str:
+def usable_formula(indexer: Indexer) -> str:
     """The stored formula; none while what is served was built before the formula's variables were there."""
     build = indexer.builds.filter(state=BuildState.SERVED).only("plan").first() if indexer.formula.strip() else None
     if build is None:
@@ -105,7 +108,7 @@ def document_id(key: str) -> int:
     return int(key)
 
 
-def _boosts(plans: list[ColumnPlan], tried: Mapping[str, float]) -> dict[str, float]:
+def _boosts(plans: Sequence[ColumnPlan], tried: Mapping[str, float]) -> dict[str, float]:
     found = {plan.name: tried.get(plan.name, plan.boost) for plan in plans if plan.is_searched}
     return {name: max(boost, SMALLEST) for name, boost in found.items()}
 
@@ -115,7 +118,9 @@ def _column_weights(weights: Mapping[str, float], text_weight: float) -> dict[st
     return {name: weights[name] / text_weight for name in names if weights.get(name)}
 
 
-def _bonuses(indexer: Indexer, plans: list[ColumnPlan], weights: Mapping[str, float], text_weight: float) -> Bonuses:
+def _bonuses(
+    indexer: Indexer, plans: Sequence[ColumnPlan], weights: Mapping[str, float], text_weight: float
+) -> Bonuses:
     """The weights `title` and `headings` choose the fields and how much a shared word adds; the greater counts."""
     title, with_page_text = title_column(plans), searches_page_text(indexer, plans)
     fields = [title.name] if title is not None else []

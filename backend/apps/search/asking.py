@@ -41,16 +41,25 @@ class Shown(NamedTuple):
 
 def answer_search(served: Served, wish: SearchWish) -> bytes:
     """The answer as JSON. Raises Invalid, TooSlow, NoIndexYet or IndexBroken."""
-    began = time.perf_counter()
+    return kept_or_computed(served, wish)[0]
+
+
+def kept_or_computed(served: Served, wish: SearchWish) -> tuple[bytes, bool]:
+    """The answer as JSON, and whether it was kept from the last time it was asked for."""
+    began, was_kept = time.perf_counter(), True
+
+    def compute() -> bytes:
+        nonlocal was_kept
+        was_kept = False
+        return _computed(served, index, searcher, ranking, wish)
+
     with engine_errors():
         index = served.index
         ranking = served.ranking_for(wish.tried)
         searcher = index.searcher
-        key = (wish, served.number, index.aids.number)
-        body = index.answers.get(
-            searcher.snapshot.generation, key, lambda: _computed(served, index, searcher, ranking, wish)
-        )
-    return with_milliseconds(body, began)
+        index.aids.first()
+        body = index.answers.get(searcher.snapshot.generation, (wish, served.number, index.aids.number), compute)
+    return with_milliseconds(body, began), was_kept
 
 
 def with_milliseconds(body: bytes, began: float) -> bytes:
@@ -154,13 +163,11 @@ def _results(
     served: Served, searcher: Searcher, query: Query, ranking: Ranking, wish: SearchWish, shown: Sequence[Shown]
 ) -> list[Values]:
     presenter = Presenter(served, searcher, query, served.index.documents)
-    results = []
-    for rank, each in enumerate(shown, start=wish.offset + 1):
-        result = presenter.result(each.hit, rank)
+    results = presenter.results([each.hit for each in shown], first_rank=wish.offset + 1)
+    for result, each in zip(results, shown, strict=True):
         result["duplicates"] = each.duplicates
         if wish.explain:
             result["explanation"] = explain_json(searcher.explain(query, result["key"], ranking))
-        results.append(result)
     return results
 
 

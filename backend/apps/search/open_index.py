@@ -49,6 +49,7 @@ class OpenIndex:
         self._following = threading.Lock()
         self._stamp = _stamp_of(folder)
         self.searcher = self._fresh_searcher()
+        self.aids.prepare(self.searcher.snapshot)
 
     @property
     def bytes(self) -> int:

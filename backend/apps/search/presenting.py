@@ -36,10 +36,17 @@ class Presenter:
         self._bodies = [name for name in (*names, *BODY_FIELDS) if name in self._shows]
         self._shown_fields = [name for name in (served.title, standard.TITLE, *self._bodies) if name in self._shows]
 
-    def result(self, hit: Hit, rank: int) -> Values:
-        key, stored = self._documents.read(self._searcher.snapshot, hit.slot)
+    def results(self, hits: Sequence[Hit], *, first_rank: int) -> list[Values]:
+        """The hits of a page. Their texts are looked through together, which costs much less than one by one."""
+        read = [self._documents.read(self._searcher.snapshot, hit.slot) for hit in hits]
+        shown = self._shown([stored for _, stored in read])
+        return [
+            self._result(hit, rank, *found, passages)
+            for rank, (hit, found, passages) in enumerate(zip(hits, read, shown, strict=True), start=first_rank)
+        ]
+
+    def _result(self, hit: Hit, rank: int, key: str, stored: Values, shown: Mapping[str, list[Passage]]) -> Values:
         url = _single(stored.get(standard.URL)) or ""
-        shown = {name: self._shown(name, text) for name in self._shown_fields if (text := stored.get(name))}
         return {
             "key": key,
             "rank": rank,
@@ -61,12 +68,21 @@ class Presenter:
             "explanation": None,
         }
 
-    def _shown(self, name: str, text: str) -> list[Passage]:
-        """Short texts whole, of long ones the best passages."""
-        highlighter = self._shows[name]
-        if len(text) <= SHORT:
-            return [highlighter.whole(text)]
-        return highlighter.passages(text, max_characters=SNIPPET_CHARACTERS)
+    def _shown(self, documents: Sequence[Values]) -> list[dict[str, list[Passage]]]:
+        """Of each document the texts as they are shown: short ones whole, of long ones the best passages."""
+        shown: list[dict[str, list[Passage]]] = [{} for _ in documents]
+        by_highlighter: dict[int, list[tuple[int, str]]] = {}
+        for number, stored in enumerate(documents):
+            for name in self._shown_fields:
+                if stored.get(name):
+                    by_highlighter.setdefault(id(self._shows[name]), []).append((number, name))
+        for places in by_highlighter.values():
+            highlighter = self._shows[places[0][1]]
+            texts = [documents[number][name] for number, name in places]
+            passages = highlighter.show(texts, most_whole=SHORT, max_characters=SNIPPET_CHARACTERS)
+            for (number, name), found in zip(places, passages, strict=True):
+                shown[number][name] = found
+        return shown
 
     def _title(self, stored: Values, shown: Mapping[str, list[Passage]], url: str) -> Pieces:
         for name in (self._served.title, standard.TITLE):
@@ -84,11 +100,16 @@ class Presenter:
 
     def _highlighters(self, query: Query) -> dict[str, Highlighter]:
         found = {}
+        asked = {leaf.field for leaf in text_leaves(query.root)}
         for group, analyzer in zip(self._searcher.snapshot.schema.groups, self._searcher.analyzers, strict=True):
             expansions = self._expansions(query, group.number, analyzer)
+            by_field: dict[str | None, Highlighter] = {}
             for each in group.fields:
-                wanted = wanted_in(query, analyzer, field=each.name, expansions=expansions)
-                found[each.name] = Highlighter(wanted, analyzer)
+                field = each.name if each.name in asked else None  # what is asked of any field is looked up once
+                if field not in by_field:
+                    wanted = wanted_in(query, analyzer, field=field, expansions=expansions)
+                    by_field[field] = Highlighter(wanted, analyzer)
+                found[each.name] = by_field[field]
         return found
 
     def _expansions(self, query: Query, group: int, analyzer: Analyzer) -> Mapping[str, Sequence[str]]:

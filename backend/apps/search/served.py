@@ -13,7 +13,7 @@ from backend.apps.errors import FieldErrors, Invalid
 from backend.apps.indexers import standard_fields as standard
 from backend.apps.indexers.column_plans import ColumnKind, ColumnPlan, plan_columns, title_column
 from backend.apps.indexers.models import Indexer
-from backend.apps.indexers.serving import joining_of, ranking_of, served_folder
+from backend.apps.indexers.serving import joining_of, ranking_of, served_folder, usable_formula
 from backend.apps.indexers.validation import check_indexer
 from backend.apps.search.errors import NoIndexYet
 from backend.apps.search.open_index import OpenIndex, Synonyms
@@ -58,6 +58,9 @@ class Served:
     joining: Joining
     synonyms: Synonyms
     columns: tuple[ShownColumn, ...]
+    plans: tuple[ColumnPlan, ...]
+    formula: str
+    """The stored one, where what is served can use it."""
     title: str
     searches_page_text: bool
     number: int = field(default_factory=itertools.count(1).__next__)
@@ -75,7 +78,7 @@ class Served:
             return self.ranking
         known = self._tried.get(tried)
         if known is None:
-            known = self._tried[tried] = tried_ranking(self.indexer, tried)
+            known = self._tried[tried] = tried_ranking(self, tried)
             while len(self._tried) > MAX_TRIED:
                 self._tried.popitem(last=False)
         return known
@@ -116,35 +119,39 @@ def prepare(indexer: Indexer) -> Served:
         raise NoIndexYet(NOT_BUILT)
     plans = plan_columns(indexer)
     title = title_column(plans)
+    formula = usable_formula(indexer)
     return Served(
         indexer=indexer,
         folder=folder,
-        ranking=ranking_of(indexer),
+        ranking=ranking_of(indexer, formula=formula, plans=plans),
         joining=joining_of(indexer),
         synonyms=tuple(tuple(group) for group in indexer.synonyms),
         columns=tuple(ShownColumn.of(plan) for plan in plans),
+        plans=tuple(plans),
+        formula=formula,
         title=title.name if title is not None else standard.TITLE,
         searches_page_text=indexer.page_text or title is None,
     )
 
 
-def tried_ranking(indexer: Indexer, tried: TryOut) -> Ranking:
-    """The ranking with what is tried in it; Invalid says what cannot be used."""
+def tried_ranking(served: Served, tried: TryOut) -> Ranking:
+    """The ranking with what is tried in it, without asking the database; Invalid says what cannot be used."""
     given = {name: dict(value) for name in NUMBER_LISTS if (value := getattr(tried, name)) is not None}
     errors = check_indexer({name: value for name, value in given.items() if name != "boosts"})
-    errors |= _check_boosts(indexer, given.get("boosts", {}))
+    errors |= _check_boosts(served, given.get("boosts", {}))
     if errors:
         raise Invalid(errors)
     try:
-        return ranking_of(indexer, k=tried.k, b=tried.b, formula=tried.formula, **given)
+        formula = served.formula if tried.formula is None else tried.formula
+        return ranking_of(served.indexer, k=tried.k, b=tried.b, formula=formula, plans=served.plans, **given)
     except FormulaError as error:
         raise Invalid({"formula": [with_place(error.message, error.position, error.hint)]}) from error
     except RankingError as error:
         raise Invalid({"boosts": [str(error)]}) from error
 
 
-def _check_boosts(indexer: Indexer, boosts: Mapping[str, float]) -> FieldErrors:
-    known = [plan.name for plan in plan_columns(indexer) if plan.is_searched] if boosts else []
+def _check_boosts(served: Served, boosts: Mapping[str, float]) -> FieldErrors:
+    known = [plan.name for plan in served.plans if plan.is_searched]
     sentence = f"There is no searched column of that name. Known: {', '.join(known)}."
     errors = {f"boosts.{name}": [sentence] for name in boosts if name not in known}
     errors |= {f"boosts.{name}": ["Give a number from 0 on."] for name, boost in boosts.items() if boost < 0}

@@ -43,7 +43,7 @@ def answer_similar(served: Served, key: str, *, limit: int = 10) -> bytes:
         request = SearchRequest(limit=limit + 1, deadline_seconds=DEADLINE_SECONDS)
         hits = [hit for hit in searcher.search(query, served.ranking, request) if hit.slot != slot][:limit]
         presenter = Presenter(served, searcher, query, index.documents)
-        results = [presenter.result(hit, rank) for rank, hit in enumerate(hits, start=1)]
+        results = presenter.results(hits, first_rank=1)
     answer = {"key": key, "results": results, "index": describe_index(index, searcher.snapshot)}
     return with_milliseconds(to_json(answer), began)
 

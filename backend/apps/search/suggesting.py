@@ -17,7 +17,7 @@ def answer_suggest(served: Served, text: str, *, limit: int = 10) -> bytes:
     began = time.perf_counter()
     if not 1 <= limit <= MAX_SUGGESTIONS:
         raise Invalid({"limit": [f"Give a whole number from 1 to {MAX_SUGGESTIONS}."]})
-    aid = served.index.aids.aid
+    aid = served.index.aids.first()
     found = aid.suggest(text[:MAX_TYPED], limit=limit) if aid is not None else []
     suggestions = [{"text": each.name, "matched": each.matched} for each in found]
     return with_milliseconds(to_json({"suggestions": suggestions, "is_ready": aid is not None}), began)

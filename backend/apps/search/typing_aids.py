@@ -24,8 +24,12 @@ BREATH_DOCUMENTS: Final = 64
 """After so many documents the maker lets searches have the interpreter."""
 
 
+FIRST_SECONDS: Final = 1.0
+"""So long after an index was opened do questions wait for the first aid; opening what was written takes much less."""
+
+
 class AidKeeper:
-    """Keeps one TypingAid up to date without ever making a search wait.
+    """Keeps one TypingAid up to date; no search waits for a newer one, and for the first one only a moment.
 
     `aid` is None until the first is ready; `number` grows with every new one.
     """
@@ -38,6 +42,13 @@ class AidKeeper:
         self._made_of: Snapshot | None = None
         self._next = 0.0
         self._worker: threading.Thread | None = None
+        self._first_until = time.monotonic() + FIRST_SECONDS
+
+    def first(self) -> TypingAid | None:
+        """The aid; where the index was opened just now and the first is in the making, it is waited for."""
+        if self.aid is None and (rest := self._first_until - time.monotonic()) > 0:
+            self.wait(rest)
+        return self.aid
 
     def prepare(self, snapshot: Snapshot) -> None:
         """Start opening or making an aid for this generation, if there is need and nobody is at it."""

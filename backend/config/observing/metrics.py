@@ -41,8 +41,28 @@ REQUEST_SECONDS = Histogram(
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
     registry=registry,
 )
+SEARCHES = Counter(
+    "gleaner_searches",
+    "Questions to indexes; `kept` ones were asked before and the index has not changed.",
+    ["kind", "status", "kept"],
+    registry=registry,
+)
+SEARCH_SECONDS = Histogram(
+    "gleaner_search_seconds",
+    "Time from a question that was let in to its answer.",
+    ["kind"],
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5),
+    registry=registry,
+)
 HEAD_TICKS = Counter("gleaner_head_ticks", "Rounds of the head node's loop.", registry=registry)
 NODE_TURNS = Counter("gleaner_node_turns", "Rounds of a crawler node's agent.", registry=registry)
+
+
+def observe_search(kind: str, status: int, seconds: float, was_kept: bool) -> None:
+    """Count a question; those that are refused at the door took no time."""
+    SEARCHES.labels(kind, status, "yes" if was_kept else "no").inc()
+    if seconds:
+        SEARCH_SECONDS.labels(kind).observe(seconds)
 
 
 class StateCollector(Collector):

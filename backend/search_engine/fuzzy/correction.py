@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from backend.search_engine.fuzzy.index import FuzzyIndex
@@ -17,6 +18,7 @@ _MIN_HALF: Final = 3
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 Fold = Callable[[str], str]
+Look = Callable[[str], "Looked"]
 
 
 class Change(NamedTuple):
@@ -29,12 +31,27 @@ class Change(NamedTuple):
     is_unknown: bool
 
 
-def find_changes(query: Query, words: FuzzyIndex, *, fold: Fold = fold_case) -> list[Change]:
+class Looked(NamedTuple):
+    """How often a word occurs, and the word that is probably meant instead."""
+
+    frequency: int
+    better: str | None
+
+
+def look_up(folded: str, words: FuzzyIndex) -> Looked:
+    """What the words of an index say of one."""
+    frequency = words.frequency(folded)
+    return Looked(frequency, _better(folded, frequency, words))
+
+
+def find_changes(query: Query, words: FuzzyIndex, *, fold: Fold = fold_case, look: Look | None = None) -> list[Change]:
     """What to change in a query, in its order. `words` are written forms (not stems), folded like `fold` does.
 
-    Words that are excluded, in a field of their own, or asked for as a prefix or with `~` are left alone.
+    Words that are excluded, in a field of their own, or asked for as a prefix or with `~` are left alone. `look` may
+    remember what `look_up` said of a word.
     """
-    found = (_change(start, written, words, fold) for start, written in _written_words(query))
+    looked = look or partial(look_up, words=words)
+    found = (_change(start, written, looked, fold) for start, written in _written_words(query))
     return [change for change in found if change is not None]
 
 
@@ -68,10 +85,9 @@ def _written_words(query: Query) -> Iterator[tuple[int, str]]:
         yield word
 
 
-def _change(start: int, written: str, words: FuzzyIndex, fold: Fold) -> Change | None:
+def _change(start: int, written: str, look: Look, fold: Fold) -> Change | None:
     folded = fold(written)
-    frequency = words.frequency(folded)
-    better = _better(folded, frequency, words)
+    frequency, better = look(folded)
     if better is None or not tolerance(folded):
         return None
     return Change(start, start + len(written), written, _in_case_of(written, better), frequency == 0)

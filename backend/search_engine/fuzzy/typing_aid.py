@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final, Self
 
 import regex
 
 from backend.search_engine.fuzzy.as_you_type import suggest_query
-from backend.search_engine.fuzzy.correction import Change, find_changes
+from backend.search_engine.fuzzy.correction import Change, find_changes, look_up
 from backend.search_engine.fuzzy.dictionary import Entry
 from backend.search_engine.fuzzy.index import DEFAULT_Q, FuzzyIndex
 from backend.search_engine.fuzzy.suggester import Suggester, Suggestion
@@ -17,6 +18,8 @@ from backend.search_engine.text.folding import fold_case
 
 MAX_WORD_CHARACTERS: Final = 40
 TITLE_SCORE: Final = 1.0
+KEPT_WORDS: Final = 20_000
+"""What was found out about so many words of queries is remembered."""
 _WORD = regex.compile(r"\p{L}[\p{L}\p{M}]+(?:['’]\p{L}+)*")
 _FILES: Final = ("words.fuzzy", "words.suggestions", "names.suggestions")
 
@@ -39,6 +42,7 @@ class TypingAid:
         self._words = words
         self._completions = completions
         self._names = names
+        self._look = lru_cache(KEPT_WORDS)(partial(look_up, words=words))
 
     @classmethod
     def build(cls, counts: Mapping[str, int], *, names: Iterable[Entry] = (), q: int = DEFAULT_Q) -> Self:
@@ -66,7 +70,7 @@ class TypingAid:
 
     def changes(self, query: Query) -> list[Change]:
         """What looks like typing errors in a query (see `find_changes`)."""
-        return find_changes(query, self._words)
+        return find_changes(query, self._words, look=self._look)
 
     def suggest(self, text: str, *, limit: int = 10) -> list[Suggestion]:
         """What to offer for a text typed so far: names and titles, then completions of its last word."""

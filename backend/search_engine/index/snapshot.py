@@ -1,5 +1,6 @@
 """One generation of an index: immutable, cheap to open, safe from many threads, unaffected by later commits."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -88,7 +89,7 @@ class Snapshot:
 
     def place(self, slot: int) -> Place:
         """The segment and document of a slot."""
-        segment = int(np.searchsorted(self.bases, slot, "right")) - 1
+        segment = bisect_right(self.bases, slot) - 1
         return Place(segment, slot - self.bases[segment])
 
     def key(self, slot: int) -> str:

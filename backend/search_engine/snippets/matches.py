@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -16,6 +17,8 @@ from backend.search_engine.text.scan import COMPOUND, WORD, scan_bytes
 MAX_CHARACTERS: Final = 100_000
 """What is looked at of a text; a passage further on would not be worth the wait."""
 MAX_SPANS: Final = 2_000
+_SEPARATOR: Final = "\n\n"
+"""Between texts that are read in one pass: no word goes over it."""
 KEEPS_FIRST_LETTER: Final = frozenset(("en", "de", "nl", "sv", "da", "no", "es", "pt", "fi", "ro", "hu"))
 """Languages whose stemmers only cut and change endings."""
 
@@ -39,7 +42,15 @@ class SpanFinder:
 
     def find(self, text: str) -> list[Span]:
         """All spans in the order of the text. The words of a phrase count alone only where it never occurs."""
-        tokens = self._sieve.tokens(text[:MAX_CHARACTERS])
+        return self.find_all([text])[0]
+
+    def find_all(self, texts: Sequence[str]) -> list[list[Span]]:
+        """The spans of each text; the texts are read in one pass, which many short ones are worth."""
+        if not texts:
+            return []
+        return [self._spans(tokens) for tokens in self._sieve.tokens([text[:MAX_CHARACTERS] for text in texts])]
+
+    def _spans(self, tokens: Sequence[Token]) -> list[Span]:
         if not tokens:
             return []
         wanted = self._wanted
@@ -65,7 +76,9 @@ class _Sieve:
         self._seen: dict[tuple[str, int], str] = {}
         self._letters = _first_letters(self._terms, wanted.prefixes) if keeps_first_letter(analyzer) else None
 
-    def tokens(self, text: str) -> list[Token]:
+    def tokens(self, texts: Sequence[str]) -> list[list[Token]]:
+        """Of each text the tokens that are wanted, with places in that text. Only distances of positions count."""
+        text = _SEPARATOR.join(texts)
         data = text.encode("utf-8", "surrogatepass")
         starts, ends, positions, kinds = scan_bytes(data)
         if self._letters is not None:
@@ -77,14 +90,20 @@ class _Sieve:
             places = np.cumsum(is_first) - 1
             starts, ends = places[starts], places[ends]
         rows = zip(starts.tolist(), ends.tolist(), positions.tolist(), kinds.tolist(), strict=True)
-        found = []
+        begins = list(accumulate((len(each) + len(_SEPARATOR) for each in texts), initial=0))
+        found: list[list[Token]] = [[] for _ in texts]
+        number, begin, past, seen = 0, 0, begins[1], self._seen
         for start, end, position, kind in rows:
             written = text[start:end]
-            term = self._seen.get((written, kind))
+            term = seen.get((written, kind))
             if term is None:
-                term = self._seen[written, kind] = self._look(written, kind)
-            if term:
-                found.append(Token(term, start, end, position, kind))
+                term = seen[written, kind] = self._look(written, kind)
+            if not term:
+                continue
+            while start >= past:
+                number += 1
+                begin, past = past, begins[number + 1]
+            found[number].append(Token(term, start - begin, end - begin, position, kind))
         return found
 
     def _look(self, written: str, kind: int) -> str:

@@ -42,9 +42,18 @@ class Highlighter:
 
         Without a match it is the beginning of the text; an empty text has none.
         """
-        spans = self._finder.find(text)
-        chosen = _choose(spans, max_characters, max_passages) or ([(0, 0)] if text.strip() else [])
-        return [_cut(text, spans, first, last, max_characters) for first, last in chosen]
+        return _passages(text, self._finder.find(text), max_characters, max_passages)
+
+    def show(
+        self, texts: Sequence[str], *, most_whole: int, max_characters: int = 240, max_passages: int = 2
+    ) -> list[list[Passage]]:
+        """Each text of up to `most_whole` characters whole, of longer ones the best passages."""
+        return [
+            [_passage(text, spans, 0, len(text))]
+            if len(text) <= most_whole
+            else _passages(text, spans, max_characters, max_passages)
+            for text, spans in zip(texts, self._finder.find_all(texts), strict=True)
+        ]
 
     def whole(self, text: str) -> Passage:
         """A short text (a title) as a whole, with its matches."""
@@ -61,6 +70,11 @@ def make_passages(
 def highlight(text: str, wanted: Wanted, analyzer: Analyzer) -> Passage:
     """A single short text as a whole, with its matches."""
     return Highlighter(wanted, analyzer).whole(text)
+
+
+def _passages(text: str, spans: Sequence[Span], max_characters: int, max_passages: int) -> list[Passage]:
+    chosen = _choose(spans, max_characters, max_passages) or ([(0, 0)] if text.strip() else [])
+    return [_cut(text, spans, first, last, max_characters) for first, last in chosen]
 
 
 def _choose(spans: Sequence[Span], max_characters: int, max_passages: int) -> list[tuple[int, int]]:
@@ -156,7 +170,8 @@ def _passage(text: str, spans: Sequence[Span], start: int, end: int) -> Passage:
     clean, places = _clean(text[start:end])
     inside = [(span.start - start, span.end - start) for span in spans if start <= span.start and span.end <= end]
     merged = _merge([(places[first], places[last]) for first, last in inside])
-    return Passage(clean, merged, not text[:start].strip(), not text[end:].strip())
+    is_beginning = not start or not text[:start].strip()
+    return Passage(clean, merged, is_beginning, end >= len(text) or not text[end:].strip())
 
 
 def _clean(piece: str) -> tuple[str, Sequence[int]]:

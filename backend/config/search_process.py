@@ -1,0 +1,24 @@
+"""A process that answers searches for the web process: `python -m backend.config.search_process DESCRIPTOR`."""
+
+import gc
+import os
+import sys
+
+import django
+
+SWITCH_SECONDS = 0.0005
+"""Opening a new generation goes on beside answers, and must not make them wait for the interpreter for long."""
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.config.settings")
+    django.setup()
+    from backend.api.search.processes import run_search_process  # noqa: PLC0415
+
+    sys.setswitchinterval(SWITCH_SECONDS)
+    gc.freeze()  # what is loaded now stays: no later collection needs to look at it
+    run_search_process(int(sys.argv[1]))
+
+
+if __name__ == "__main__":
+    main()
