@@ -1,7 +1,7 @@
 """Search over HTTP as `./gleaner up` serves it: milliseconds and requests/s for 1, 8, 64 and 1,000 clients.
 
-Real server (uvicorn, one process), real database (SQLite, PostgreSQL), real documents, alone and while another process
-writes to the index. wrk makes the load, on the same machine. The last line is one JSON object.
+Real server (uvicorn with its search processes), real database (SQLite, PostgreSQL), real documents, alone and while
+another process writes to the index. wrk makes the load, on the same machine. The last line is one JSON object.
 """
 
 import argparse
@@ -14,11 +14,13 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
+
+import psutil
 
 from backend.bootstrap.places import Places
 from backend.bootstrap.processes.children import stop_all
@@ -31,8 +33,10 @@ from tests.benchmarks._serve_wrk import Load, Wrk, rows
 
 WORD = re.compile(r"[A-Za-z]{3,}")
 PAGE = Path("docs/benchmarks.md")
-BARS = {"p50_ms_8": 10.0, "p99_ms_8": 60.0, "errors_1000": 0}
-HEADER = ("clients", "p50 ms", "p90 ms", "p99 ms", "answers/s", "refused (429)", "errors")
+BARS = {"p50_ms_8": 10.0, "p99_ms_8": 60.0, "errors_1000": 0, "suggest_p99_ms": 10.0}
+HEADER = ("clients", "p50 ms", "p90 ms", "p99 ms", "p99 ms on the server", "answers/s", "refused (429)", "errors")
+METRICS_TOKEN = "bench"
+KEPT = re.compile(r'^gleaner_searches_total\{kind="search",kept="(\w+)",status="200"\} (\S+)$', re.MULTILINE)
 
 
 def make_queries(documents: list[Document], count: int) -> list[dict[str, Any]]:
@@ -56,6 +60,21 @@ def make_queries(documents: list[Document], count: int) -> list[dict[str, Any]]:
     return queries
 
 
+def make_beginnings(documents: list[Document], count: int) -> list[dict[str, Any]]:
+    """What people have typed so far of a title, from two letters on; every fifth with two letters swapped."""
+    rng = random.Random(4)
+    typed: list[dict[str, Any]] = []
+    while len(typed) < count:
+        title = rng.choice(documents).title
+        if len(title) < 4:
+            continue
+        text = title[: rng.randint(2, min(len(title), 24))]
+        at = rng.randrange(len(text) - 1)
+        is_wrong = rng.random() < 0.2
+        typed.append({"q": text[:at] + text[at + 1] + text[at] + text[at + 2 :] if is_wrong else text})
+    return typed
+
+
 class World:
     """One database with one index, and the server over it."""
 
@@ -66,6 +85,7 @@ class World:
         self._corpus = arguments.folder / "corpus.jsonl"
         self._count = arguments.documents
         self.env = {**os.environ, "GLEANER_VAR": str(self._folder), "PYTHONWARNINGS": "ignore"}
+        self.env["GLEANER_METRICS_TOKEN"] = METRICS_TOKEN
         self.env.pop("GLEANER_DATABASE_URL", None)
         if url:
             self.env["GLEANER_DATABASE_URL"] = url
@@ -74,10 +94,10 @@ class World:
         made = self._python("make", str(self._corpus), str(self._count), wait=True)
         self.made: dict[str, Any] = json.loads(made.strip().splitlines()[-1])
 
-    def paths(self, queries: list[dict[str, Any]]) -> Path:
+    def paths(self, queries: list[dict[str, Any]], kind: str = "search") -> Path:
         """A file with one address a line."""
-        file = self._folder / "paths.txt"
-        base = f"/api/v1/indexers/{self.made['indexer']}/search"
+        file = self._folder / f"{kind}-paths.txt"
+        base = f"/api/v1/indexers/{self.made['indexer']}/{kind}"
         file.write_text("".join(f"{base}?{urlencode(query, doseq=True)}\n" for query in queries))
         return file
 
@@ -112,10 +132,36 @@ class World:
         return subprocess.run(command, env=self.env, check=wait, stdout=subprocess.PIPE, text=True).stdout
 
 
-def cpu_seconds(pid: int) -> float:
-    """What a process has used of the processors so far."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+class Used(NamedTuple):
+    """What the web process and its search processes have used so far: seconds of CPU, bytes of memory of their own."""
+
+    web_seconds: float
+    search_seconds: float
+    web_bytes: int
+    search_bytes: Sequence[int]
+
+    @classmethod
+    def by(cls, pid: int) -> "Used":
+        web = psutil.Process(pid)
+        others = web.children()
+        seconds = sum(sum(each.cpu_times()[:2]) for each in others)
+        return cls(sum(web.cpu_times()[:2]), seconds, _own_bytes(web), [_own_bytes(each) for each in others])
+
+
+def _own_bytes(process: psutil.Process) -> int:
+    """Memory, of what is shared its share."""
+    return int(process.memory_full_info().pss)
+
+
+def read_kept(base: str) -> dict[str, float]:
+    """How many searches were answered from what was kept, and how many were not."""
+    connection = http.client.HTTPConnection(base.removeprefix("http://"), timeout=10)
+    try:
+        connection.request("GET", "/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"})
+        text = connection.getresponse().read().decode()
+    finally:
+        connection.close()
+    return {found[1]: float(found[2]) for found in KEPT.finditer(text)}
 
 
 def _wait_until_ready(port: int) -> None:
@@ -133,27 +179,50 @@ def _wait_until_ready(port: int) -> None:
     raise TimeoutError("the server did not start")
 
 
-def measure(world: World, wrk: Wrk, arguments: argparse.Namespace, queries: list[dict[str, Any]]) -> dict[str, Any]:
-    """Every table of one database."""
-    paths, token = world.paths(queries), world.made["token"]
-    found: dict[str, Any] = {"load_before": round(os.getloadavg()[0], 2)}
+def measure(world: World, wrk: Wrk, arguments: argparse.Namespace, documents: list[Document]) -> dict[str, Any]:
+    """Every table of one database. Each row goes on with the queries where the one before stopped."""
+    queries = make_queries(documents, arguments.queries)
+    paths = world.paths(queries)
+    typed = world.paths(make_beginnings(documents, arguments.queries), "suggest")
+    found: dict[str, Any] = {"load_before": round(os.getloadavg()[0], 2), "repeated": _repeated(queries)}
+    asked = 0
     with world.served() as base:
 
-        def run(clients: int, seconds: float = arguments.seconds) -> Load:
-            load = wrk.run(base, paths, clients=clients, seconds=seconds, token=token)
+        def run(clients: int, seconds: float = arguments.seconds, file: Path = paths) -> Load:
+            nonlocal asked
+            load = wrk.run(base, file, clients=clients, seconds=seconds, token=world.made["token"], start=asked)
+            asked += load.answered // 2  # wrk's two threads begin half a list apart
             print(f"  {world.name}", *rows([load])[0], sep="\t", flush=True)
             return load
 
         run(8, 8)  # lists are decoded, code is loaded
-        used = cpu_seconds(world.pid)
+        before, kept_before = Used.by(world.pid), read_kept(base)
         found["alone"] = [run(clients) for clients in (1, 8, 64)]
-        answers = sum(load.answered for load in found["alone"])
-        found["cpu_ms"] = round(1000 * (cpu_seconds(world.pid) - used) / answers, 2)
+        used, kept = Used.by(world.pid), read_kept(base)
+        found |= _costs(before, used, sum(load.answered for load in found["alone"]))
+        counts = {name: value - kept_before.get(name, 0) for name, value in kept.items()}
+        found["kept"] = round(counts.get("yes", 0) / max(1, sum(counts.values())), 4)
+        found["suggest"] = [run(clients, file=typed) for clients in (1, 8)]
         found["crowd"] = [run(1_000)]
         with world.written_to():
             found["live"] = [run(clients) for clients in (1, 8, 64)]
     found["load_after"] = round(os.getloadavg()[0], 2)
     return found
+
+
+def _repeated(queries: list[dict[str, Any]]) -> float:
+    """The share of the queries that stand in the list before."""
+    return round(1 - len({json.dumps(query) for query in queries}) / len(queries), 4)
+
+
+def _costs(before: Used, used: Used, answers: int) -> dict[str, Any]:
+    web, search = used.web_seconds - before.web_seconds, used.search_seconds - before.search_seconds
+    return {
+        "cpu_ms": round(1000 * (web + search) / answers, 2),
+        "web_cpu_ms": round(1000 * web / answers, 2),
+        "web_mb": round(used.web_bytes / 2**20),
+        "search_mb": [round(each / 2**20) for each in used.search_bytes],
+    }
 
 
 def summary(found: dict[str, Any]) -> dict[str, Any]:
@@ -165,6 +234,8 @@ def summary(found: dict[str, Any]) -> dict[str, Any]:
         "p99_ms_8_live": round(live.p99, 2),
         "requests_per_s": round(max(load.requests_per_second for load in found["alone"])),
         "cpu_ms_per_request": found["cpu_ms"],
+        "kept_share": found["kept"],
+        "suggest_p99_ms": round(found["suggest"][1].server_p99, 2),
         "errors_1000": crowd.errors,
         "refused_1000": crowd.refused,
     }
@@ -172,22 +243,34 @@ def summary(found: dict[str, Any]) -> dict[str, Any]:
 
 def describe(found: dict[str, Any], name: str) -> list[str]:
     lines = ["", f"### {name} (load of the machine {found['load_before']} before, {found['load_after']} after)"]
-    for title, key in (("alone", "alone"), ("while another process writes to the index", "live")):
+    parts = (
+        ("alone", "alone"),
+        ("while another process writes to the index", "live"),
+        ("`suggest?q=`", "suggest"),
+        ("1,000 clients at once", "crowd"),
+    )
+    for title, key in parts:
         lines += ["", f"{title}:", "", *table(HEADER, rows(found[key]))]
-    lines += ["", f"The server used {found['cpu_ms']} ms of CPU for an answer (alone).", "", "1,000 clients at once:"]
-    return [*lines, "", *table(HEADER, rows(found["crowd"]))]
+    search = ", ".join(map(str, found["search_mb"])) or "none"
+    return [
+        *lines,
+        "",
+        f"An answer took {found['cpu_ms']} ms of CPU (alone), {found['web_cpu_ms']} of them in the web process;",
+        f"{100 * found['kept']:.1f} % were kept from the same question before, of the queries"
+        f" {100 * found['repeated']:.1f} % are repetitions.",
+        f"Memory (MB, of what is shared the share): web process {found['web_mb']}, search processes {search}.",
+    ]
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     documents = load_corpus(arguments.folder, arguments.documents)
-    queries = make_queries(documents, arguments.queries)
     wrk = Wrk(arguments.folder)
     result: dict[str, Any] = {"documents": len(documents)}
     lines = _introduction(arguments)
     for name in arguments.databases.split(","):
         with private_postgres() if name == "postgresql" else nullcontext(None) as url:
             world = World(arguments, name, url)
-            found = measure(world, wrk, arguments, queries)
+            found = measure(world, wrk, arguments, documents)
         lines += describe(found, name)
         numbers = summary(found)
         result |= numbers if "p50_ms_8" not in result else {f"{key}_{name}": value for key, value in numbers.items()}
@@ -203,8 +286,9 @@ def _introduction(arguments: argparse.Namespace) -> list[str]:
         f"`./gleaner bench serve`: {arguments.documents:,} documents, {arguments.queries:,} different queries",
         "(70 % two or three words of one document, 10 % phrases, 10 % one word with two facets and a condition, 10 %",
         "sorted by a number); each client asks again as soon as it is answered, "
-        f"{arguments.seconds} s a row. One web process as",
-        "`./gleaner up` starts it, wrk on the same two cores. A page of ten has totals, snippets and highlights.",
+        f"{arguments.seconds} s a row. The web process and its search",
+        "processes as `./gleaner up` starts them, wrk on the same two cores. A page of ten has totals, snippets and",
+        "highlights. “On the server” is by the answers’ own `ms`.",
     ]
 
 
