@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -19,6 +20,7 @@ from backend.apps.indexers.link_analysis import LinkScores, PageScores
 from backend.apps.indexers.models import IndexBuild
 from backend.apps.indexers.reading import DocumentReader, Features
 from backend.apps.indexers.typing_words import TypingWords
+from backend.apps.indexers.usual_scores import UsualScores
 from backend.apps.indexers.values import Problems
 from backend.search_engine.index import IndexReader, IndexWriter, Snapshot
 from backend.search_engine.ranking.quality import page_quality
@@ -118,19 +120,24 @@ class Filling:
         IndexBuild.objects.filter(pk=self.build.pk).update(total=self.build.total, started_at=self.build.started_at)
 
     def _score(self, change: DocumentChange, features: Features) -> PageScores:
-        """By the analysis of all links where there is one; else what the index said of the page before."""
+        """By the analysis of all links where there is one; else what the index said of the page before, or is usual."""
         if self.scores is not None:
             return self.scores.of(change.page_key)
         quality = page_quality(features["quality"], change.url).score if features.get("quality") else None
         snapshot = self.snapshot()
         slot = snapshot.slot_of(str(change.document_id))
         kept: dict[str, Any] = snapshot.stored(slot) if slot is not None else {}
+        pagerank, host_rank = kept.get(standard.PAGERANK), kept.get(standard.HOST_RANK)
         return PageScores(
-            pagerank=kept.get(standard.PAGERANK),
-            host_rank=kept.get(standard.HOST_RANK),
+            pagerank=self._usual.pagerank if pagerank is None else pagerank,
+            host_rank=self._usual.host_rank_of(change.url) if host_rank is None else host_rank,
             quality=quality,
             anchors=tuple((kept.get(standard.ANCHORS) or "").splitlines()),
         )
+
+    @cached_property
+    def _usual(self) -> UsualScores:
+        return UsualScores.of(self.snapshot())
 
     def removals(self, changes: Sequence[DocumentChange]) -> int:
         """How many documents that are in the index now these changes would take out, people's deletions aside."""

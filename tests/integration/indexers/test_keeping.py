@@ -8,14 +8,18 @@ import numpy as np
 import pytest
 
 from backend.apps.errors import Conflict
+from backend.apps.indexers import standard_fields as standard
 from backend.apps.indexers.keeping import JobEnd, Wait, keep_index, stale_sentences
 from backend.apps.indexers.models import Indexer, IndexerStatus
 from backend.apps.indexers.running import accept_build, delete_indexer, discard_build, start_indexer, stop_indexer
 from backend.apps.indexers.services import save_indexer
 from backend.apps.indexers.serving import indexer_folder, schema_of, served_folder, typing_folder
+from backend.apps.indexers.usual_scores import UsualScores
 from backend.apps.jobs.models import Job
 from backend.apps.projects.models import Project
 from backend.search_engine.fuzzy import TypingAid
+from backend.search_engine.index import IndexWriter, Schema, open_snapshot
+from backend.search_engine.text import Analysis
 from tests.integration.indexers.asking import ask, names, served_snapshot
 from tests.integration.indexers.shelf import Shelf, artikel, product
 
@@ -264,3 +268,40 @@ def test_a_stop_in_the_middle_goes_on_where_it_was(shelf: Shelf, indexer: Indexe
     run(indexer)
     assert len(names(indexer)) == 10
     assert "Going on with build-1 after 8 documents." in messages(indexer)
+
+
+def test_a_document_that_came_after_the_links_were_counted_has_usual_ranks(shelf: Shelf, indexer: Indexer) -> None:
+    shelf.fill(3)
+    shelf.put("Laden", "9", artikel("HDD", 1))
+    run(indexer)
+    ranked = served_snapshot(indexer)
+    known = {hit.fields["name"]: hit.fields for hit in ask(indexer, "")}
+    assert all(fields["pagerank"] is not None for fields in known.values())
+    shelf.put("Shop", "late", product("Late", 5))
+    run(indexer)
+    assert served_snapshot(indexer).generation > ranked.generation
+    [late] = [hit.fields for hit in ask(indexer, "late")]
+    assert late["pagerank"] == np.median([fields["pagerank"] for fields in known.values()])
+    assert late["host_rank"] == known["SSD 0"]["host_rank"]
+
+
+def test_usual_ranks_are_those_of_the_index_and_of_the_host(tmp_path: Path) -> None:
+    schema = Schema(standard.standard_fields(Analysis(), with_page_text=True))
+    ranks = (("a", 0.1, 0.3), ("a", 0.2, 0.3), ("b", 0.9, 0.7), ("c", None, None))
+    with IndexWriter(tmp_path / "index", schema) as writer:
+        for number, (host, rank, host_rank) in enumerate(ranks):
+            fields = {standard.HOST: host, standard.PAGERANK: rank, standard.HOST_RANK: host_rank}
+            writer.put(str(number), fields)
+        writer.commit()
+    usual = UsualScores.of(open_snapshot(tmp_path / "index"))
+    assert usual.pagerank == 0.2
+    assert [usual.host_rank_of(f"http://{host}/x") for host in "abcd"] == pytest.approx([0.3, 0.7, 0.5, 0.5])
+
+
+def test_without_any_ranks_nothing_is_usual(tmp_path: Path) -> None:
+    schema = Schema(standard.standard_fields(Analysis(), with_page_text=True))
+    with IndexWriter(tmp_path / "index", schema) as writer:
+        writer.put("1", {standard.HOST: "a"})
+        writer.commit()
+    usual = UsualScores.of(open_snapshot(tmp_path / "index"))
+    assert (usual.pagerank, usual.host_rank_of("http://a/")) == (None, None)
