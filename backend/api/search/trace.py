@@ -51,7 +51,7 @@ class TracedPageSerializer(serializers.Serializer):
     size_bytes = serializers.IntegerField()
     load_ms = serializers.FloatField()
     processing_ms = serializers.FloatField()
-    lane = serializers.CharField(help_text="As the crawler chose it for this run.")
+    lane = serializers.CharField(help_text="How it was fetched: http or browser; empty where nobody noted it.")
     target = serializers.CharField(allow_blank=True, help_text="Where a redirect led.")
     fetched_at = serializers.DateTimeField()
 

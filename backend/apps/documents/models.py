@@ -28,6 +28,7 @@ class Page(models.Model):
     refusal = models.CharField(max_length=20, blank=True, default="")
     failure = models.TextField(blank=True, default="", help_text="Why it could not be fetched, as a sentence.")
     document_count = models.PositiveIntegerField(default=0)
+    lane = models.CharField(max_length=10, blank=True, default="", help_text="How it was fetched: http or browser.")
     fetched_at = models.DateTimeField()
 
     class Meta:

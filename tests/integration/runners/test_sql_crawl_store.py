@@ -1,12 +1,13 @@
 """The SQL crawl store keeps every promise of the contract, on whatever database the tests run."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from backend.apps.accounts.models import User
 from backend.apps.crawlers.models import Crawler
-from backend.apps.documents.models import Document
+from backend.apps.documents.models import Document, Page
 from backend.apps.projects.services import create_project
 from backend.apps.runners.crawl_store import SqlCrawlStore
 from backend.apps.runners.crawl_store.urls import PAGE_STATES
@@ -14,7 +15,7 @@ from backend.apps.runners.models import CrawlUrl, LogLine, Runner
 from backend.apps.templates.models import Template
 from crawler_node.contracts import PageState, Refusal
 from crawler_node.frontier import FrontierOptions
-from tests.contracts.crawl_store import CANONICALIZER, CrawlStoreContract, FakeClock
+from tests.contracts.crawl_store import CANONICALIZER, CrawlStoreContract, FakeClock, candidate, done
 
 
 def make_runner() -> Runner:
@@ -50,3 +51,11 @@ class TestSqlCrawlStore(CrawlStoreContract):
 
     def log_lines(self, store: Any) -> list[str]:
         return list(LogLine.objects.filter(runner=store.runner).order_by("id").values_list("message", flat=True))
+
+    def test_the_lane_that_a_page_was_fetched_in_is_kept(self, store: Any) -> None:
+        store.plant([candidate("/a"), candidate("/b")])
+        for lane, lease in zip(("http", "browser"), store.lease(worker="w", limit=2).leases, strict=True):
+            outcome = done(lease)
+            store.commit(worker="w", outcomes=[replace(outcome, page=replace(outcome.page, lane=lane))])
+        pages = Page.objects.filter(runner=store.runner).order_by("url")
+        assert list(pages.values_list("lane", flat=True)) == ["http", "browser"]

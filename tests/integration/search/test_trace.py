@@ -155,6 +155,7 @@ def test_what_passed_is_told_in_full(answers: dict[str, Any]) -> None:
     assert answer["found_on"][0]["anchor"]
     assert answer["page"]["http_status"] == 200
     assert answer["page"]["load_ms"] > 0
+    assert answer["page"]["lane"] == "http"
     [document] = answer["documents"]
     fired = {row["field"]: row for row in document["selectors"]}
     assert fired["name"]["selector"] == SHOP_PRODUCTS.rules["name"].selector

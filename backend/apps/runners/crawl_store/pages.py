@@ -15,7 +15,7 @@ from crawler_node.frontier.tally import Effect
 COLUMNS = (
     *("runner_id", "key", "url", "depth", "state", "http_status", "content_type", "size_bytes", "load_ms"),
     *("processing_ms", "content_sha1", "etag", "last_modified", "target", "refusal", "failure", "document_count"),
-    "fetched_at",
+    *("lane", "fetched_at"),
 )
 UPSERT = (
     f"INSERT INTO documents_page ({', '.join(COLUMNS)}) VALUES ({', '.join(['%s'] * len(COLUMNS))})"  # noqa: S608
@@ -80,6 +80,7 @@ class PageDesk:
             str(page.refusal or ""),
             storable(page.sentence),
             documents + effect.duplicate_documents,
+            page.lane,
             self._fetched_at,
         ]
         features = pack_features(page.features) or features

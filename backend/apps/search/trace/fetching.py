@@ -1,5 +1,6 @@
 """Fetched: the answer that came, or why none did."""
 
+from backend.apps.crawlers.models import Lane
 from backend.apps.documents.models import Page
 from backend.apps.runners.models import CrawlUrl, Runner, RunnerStatus, UrlState
 from backend.apps.search.trace.steps import StepName, Trace
@@ -13,7 +14,7 @@ def tell_fetch(trace: Trace, row: CrawlUrl, runner: Runner, spec: CrawlSpec) -> 
     """The page when it was fetched and kept, else None and the reason is told."""
     page = Page.objects.filter(runner=runner, key=row.key).first()
     if page is not None:
-        trace.page = _described(page, spec)
+        trace.page = describe_page(page, spec)
     at = page.fetched_at if page is not None else None
     sentence = _stopped(row, page, runner)
     if sentence is not None:
@@ -55,7 +56,8 @@ def _answered(page: Page) -> str:
     return f"The site answered {page.http_status} with {page.size_bytes:,} bytes in {page.load_ms:.0f} ms."
 
 
-def _described(page: Page, spec: CrawlSpec) -> dict[str, object]:
+def describe_page(page: Page, spec: CrawlSpec) -> dict[str, object]:
+    """What is told of a page."""
     return {
         "id": page.pk,
         "url": page.url,
@@ -64,7 +66,12 @@ def _described(page: Page, spec: CrawlSpec) -> dict[str, object]:
         "size_bytes": page.size_bytes,
         "load_ms": page.load_ms,
         "processing_ms": page.processing_ms,
-        "lane": spec.lane,
+        "lane": page.lane or _only_lane(spec),
         "target": page.target,
         "fetched_at": page.fetched_at,
     }
+
+
+def _only_lane(spec: CrawlSpec) -> str:
+    """Of a page without an answer, or of an older run, which noted no lane: the crawler's, if it has but one."""
+    return "" if spec.lane == Lane.AUTO else str(spec.lane)
