@@ -11,10 +11,13 @@ from rest_framework.test import APIClient
 
 from backend.apps.accounts.models import User
 from backend.apps.indexers.models import Indexer
-from backend.apps.search.lab.tuning import Outcome, candidates, cross_validate, fold_numbers, summarize
+from backend.apps.search.lab.tuning import Outcome, candidates, cross_validate, fold_numbers, summarize, weight_names
 from backend.apps.search.lab.tunings import run_tuning
 from backend.apps.search.models import JudgedQuery, Tuning, TuningState
+from backend.apps.search.served import SERVED
 from backend.apps.search.wishes import TryOut
+from backend.search_engine.index import IndexWriter
+from tests.integration.search.shelf import indexed
 
 
 def judge(client: APIClient, indexer: Indexer, query: str, key: str, grade: int | None) -> Any:
@@ -164,3 +167,26 @@ def test_candidates_begin_with_the_stored_settings_and_are_the_same_for_everybod
     first = [candidate for candidate, _ in zip(candidates(["name"]), range(50), strict=False)]
     assert first[0] == TryOut()
     assert first == [candidate for candidate, _ in zip(candidates(["name"]), range(50), strict=False)]
+
+
+def test_weights_are_tried_alone_beside_the_stored_ones() -> None:
+    stored = {"text": 2.0, "title": 0.3}
+    tried = [candidate for candidate, _ in zip(candidates([], ["title", "quality"], stored), range(200), strict=False)]
+    alone = [dict(each.weights) for each in tried if each.weights and each.k is None]
+    assert {"text": 2.0, "title": 1.0} in alone
+    assert {"text": 2.0, "title": 0.3, "quality": 3.0} in alone
+    assert stored not in alone
+    mixed = [dict(each.weights) for each in tried if each.weights and each.k is not None]
+    assert all(weights["text"] == 2.0 for weights in mixed)
+    assert {frozenset(weights) for weights in mixed} >= {frozenset(("text", "quality")), frozenset(("text", "title"))}
+
+
+def test_only_weights_that_can_make_a_difference_are_tried(shop: Indexer) -> None:
+    served = SERVED.get(shop)
+    assert weight_names(served, served.index.searcher) == ["title", "phrase", "subsequence"]
+    with IndexWriter(served.folder, served.index.searcher.snapshot.schema) as writer:
+        old = {"quality": 0.9, "fetched": "2020-01-01T00:00:00+00:00"}
+        writer.put("7", {**indexed("7", {"name": "Old tea"}), **old})
+        writer.commit()
+    served.index.follow()
+    assert weight_names(served, served.index.searcher) == ["title", "phrase", "subsequence", "quality", "freshness"]

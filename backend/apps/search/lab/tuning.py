@@ -8,7 +8,7 @@ predictions”, 1974).
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final
@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from backend.apps.indexers import standard_fields as standard
 from backend.apps.search.asking import engine_errors
 from backend.apps.search.lab.evaluating import Judged, judged_queries, measure
 from backend.apps.search.served import Served, tried_ranking
@@ -38,10 +39,19 @@ B: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 BOOSTS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 WEIGHTS: Final = (0.0, 0.3, 1.0, 3.0)
 WEIGHT_NAMES: Final = ("title", "phrase", "subsequence")
+"""Tried always; `headings` where page text is searched, and `COLUMN_WEIGHTS` where documents differ in them."""
+COLUMN_WEIGHTS: Final = {
+    standard.PAGERANK: standard.PAGERANK,
+    standard.HOST_RANK: standard.HOST_RANK,
+    standard.QUALITY: standard.QUALITY,
+    standard.FRESHNESS: standard.FETCHED,
+}
+"""Weights by the column that they need."""
 
 Stop = Callable[[], bool]
 Report = Callable[[float, int], None]
 Scores = NDArray[np.float64]
+Weights = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +77,8 @@ def try_candidates(
     """Ask every query with every candidate until time is up."""
     began, rows, tried = time.monotonic(), [], []
     columns = [column.name for column in served.columns if column.is_searched]
-    for number, candidate in enumerate(islice(candidates(columns), MAX_TRIALS)):
+    names, stored = weight_names(served, searcher), served.indexer.weights
+    for number, candidate in enumerate(islice(candidates(columns, names, stored), MAX_TRIALS)):
         elapsed = time.monotonic() - began
         if number and (elapsed > seconds or stop()):
             break
@@ -79,8 +90,23 @@ def try_candidates(
     return Outcome(tried, np.array(rows), was_stopped=stop())
 
 
-def candidates(columns: Sequence[str], *, seed: int = 1) -> Iterator[TryOut]:
+def weight_names(served: Served, searcher: Searcher) -> list[str]:
+    """The weights that can make a difference on this index."""
+    columns = searcher.snapshot.schema
+    names = [*WEIGHT_NAMES, *(["headings"] if served.searches_page_text else [])]
+    return names + [name for name, need in COLUMN_WEIGHTS.items() if need in columns and _differs(searcher, need)]
+
+
+def _differs(searcher: Searcher, column: str) -> bool:
+    values = searcher.snapshot.numbers(column)[searcher.snapshot.alive > 0]
+    return len(np.unique(np.nan_to_num(values))) > 1
+
+
+def candidates(
+    columns: Sequence[str], names: Sequence[str] = WEIGHT_NAMES, stored: Weights | None = None, *, seed: int = 1
+) -> Iterator[TryOut]:
     """The stored settings, each setting changed alone, then random mixtures without end."""
+    stored = stored or {}
     yield TryOut()
     for k in K:
         yield TryOut(k=k)
@@ -89,18 +115,27 @@ def candidates(columns: Sequence[str], *, seed: int = 1) -> Iterator[TryOut]:
     for name in columns:
         for boost in BOOSTS:
             yield TryOut(boosts=((name, boost),))
-    for name in WEIGHT_NAMES:
-        for weight in WEIGHTS[1:]:
-            yield TryOut(weights=((name, weight),))
+    for name in names:
+        for weight in WEIGHTS:
+            if weight != stored.get(name, 0.0):
+                yield TryOut(weights=_weights({**stored, name: weight}))
     rng = random.Random(seed)  # noqa: S311 - the same candidates for everybody
     while True:
-        yield _mixture(columns, rng)
+        yield _mixture(columns, names, stored, rng)
 
 
-def _mixture(columns: Sequence[str], rng: random.Random) -> TryOut:
+def _mixture(columns: Sequence[str], names: Sequence[str], stored: Weights, rng: random.Random) -> TryOut:
     mixed = TryOut(k=rng.choice(K), b=rng.choice(B), boosts=tuple((name, rng.choice(BOOSTS)) for name in columns))
-    weights = tuple((name, weight) for name in WEIGHT_NAMES if (weight := rng.choice(WEIGHTS)))
-    return replace(mixed, weights=weights) if weights and rng.random() < 0.5 else mixed
+    chosen = {name: weight for name in names if (weight := rng.choice(WEIGHTS))}
+    if not chosen or rng.random() >= 0.5:
+        return mixed
+    others = {name: weight for name, weight in stored.items() if name not in names}
+    return replace(mixed, weights=_weights({**others, **chosen}))
+
+
+def _weights(weights: Weights) -> tuple[tuple[str, float], ...]:
+    """All weights of a candidate: those that it does not name would count for nothing."""
+    return tuple(weights.items())
 
 
 def summarize(outcome: Outcome) -> dict[str, Any]:
