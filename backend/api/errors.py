@@ -63,7 +63,7 @@ def _framework_error(error: exceptions.APIException) -> Response:
         detail = NOT_SIGNED_IN if isinstance(error, exceptions.NotAuthenticated) else detail
     if isinstance(error, exceptions.Throttled) and error.wait is not None:
         headers["Retry-After"] = str(int(error.wait) + 1)
-        detail = f"Too many tries. Wait {int(error.wait) + 1} seconds and try again."
+        detail = getattr(error, "sentence", f"Too many tries. Wait {int(error.wait) + 1} seconds and try again.")
     return _answer(error.status_code, error.default_code, detail, headers=headers)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from backend.api.search.export_turn import IDLE_SECONDS, ExportBusy, ExportTurn
 from backend.apps.indexers.models import Indexer
 from tests.integration.search.shelf import PRODUCTS, build_index
 
@@ -95,3 +96,29 @@ def test_what_cannot_be_exported_is_refused_before_anything_is_sent(
     owner: APIClient, shop: Indexer, parameters: dict[str, str]
 ) -> None:
     assert owner.get(f"/api/v1/indexers/{shop.pk}/search/export", parameters).status_code == 400
+
+
+def test_one_result_is_exported_at_a_time(owner: APIClient, shop: Indexer) -> None:
+    address = f"/api/v1/indexers/{shop.pk}/search/export"
+    first = owner.get(address)
+    refused = owner.get(address)
+    assert (refused.status_code, refused.json()["code"], refused.headers["Retry-After"]) == (429, "busy", "6")
+    assert b"Green tea" in first.getvalue()
+    assert owner.get(address, {"formula": "("}).status_code == 400  # what is refused does not keep the turn
+    second = owner.get(address)
+    assert second.status_code == 200
+    second.close()  # nobody read it
+    assert export(owner, shop)
+
+
+def test_an_export_that_nobody_reads_holds_nobody_up() -> None:
+    now = [0.0]
+    turn = ExportTurn(clock=lambda: now[0])
+    slow = turn.take()
+    now[0] += IDLE_SECONDS
+    fast = turn.take()
+    turn.give_back(slow)  # it has no turn to give back any more
+    with pytest.raises(ExportBusy):
+        turn.take()
+    turn.give_back(fast)
+    turn.take()
