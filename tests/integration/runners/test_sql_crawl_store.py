@@ -1,9 +1,11 @@
 """The SQL crawl store keeps every promise of the contract, on whatever database the tests run."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from backend.apps.accounts.models import User
 from backend.apps.crawlers.models import Crawler
@@ -15,7 +17,7 @@ from backend.apps.runners.models import CrawlUrl, LogLine, Runner
 from backend.apps.templates.models import Template
 from crawler_node.contracts import PageState, Refusal
 from crawler_node.frontier import FrontierOptions
-from tests.contracts.crawl_store import CANONICALIZER, CrawlStoreContract, FakeClock, candidate, done
+from tests.contracts.crawl_store import CANONICALIZER, CrawlStoreContract, FakeClock, candidate, done, failed
 
 
 def make_runner() -> Runner:
@@ -59,3 +61,31 @@ class TestSqlCrawlStore(CrawlStoreContract):
             store.commit(worker="w", outcomes=[replace(outcome, page=replace(outcome.page, lane=lane))])
         pages = Page.objects.filter(runner=store.runner).order_by("url")
         assert list(pages.values_list("lane", flat=True)) == ["http", "browser"]
+
+    @pytest.mark.skipif(connection.vendor != "sqlite", reason="SQLite tells its plan whatever the tables hold")
+    def test_no_statement_reads_the_whole_queue(self, store: Any) -> None:
+        told: list[tuple[str, Any]] = []
+
+        def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+            if "runners_crawlurl" in sql and not many:
+                told.append((sql, params))
+            return execute(sql, params, many, context)
+
+        with connection.execute_wrapper(note):
+            store.plant([candidate(f"/{number}") for number in range(3)])
+            leases = store.lease(worker="w", limit=3).leases
+            store.lease(worker="v", limit=3)  # nothing is left: when may it ask again?
+            store.commit(worker="w", outcomes=[done(leases[0], [candidate("/new")]), failed(leases[1], can_retry=True)])
+            store.release(worker="w")
+        plans = {sql: _plan(sql, params) for sql, params in told}
+        assert any("crawl_url_waiting" in plan for plan in plans.values())
+        assert [sql for sql, plan in plans.items() if WHOLE_QUEUE.search(plan)] == []
+
+
+WHOLE_QUEUE = re.compile(r"SCAN runners_crawlurl|sqlite_autoindex_runners_crawlurl_1 \(runner_id=\?\)")
+
+
+def _plan(sql: str, params: Any) -> str:
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {sql}", params)
+        return " ".join(row[3] for row in cursor.fetchall())

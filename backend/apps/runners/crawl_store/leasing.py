@@ -150,8 +150,8 @@ class Leasing:
         moments = [] if first_expiry is None else [first_expiry]
         self._cursor.execute(
             "SELECT host_id, count(*), min(available_at) FROM runners_crawlurl"
-            " WHERE runner_id = %s AND state = 0 AND available_at > %s GROUP BY host_id",
-            [runner_id, max(now, 0.0)],
+            " WHERE runner_id = %s AND state = 0 AND available_at > 0.0 AND available_at > %s GROUP BY host_id",
+            [runner_id, now],
         )
         retries = {host_id: (count, first) for host_id, count, first in self._cursor.fetchall()}
         for host in self.hosts.load_waiting():
