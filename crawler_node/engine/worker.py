@@ -40,12 +40,18 @@ _HOLD_SECONDS = 5.0
 class WorkerOptions:
     """`threads` pages are worked on at once.
 
-    Outcomes are committed when `batch_size` of them are there or the first is `batch_seconds` old.
+    Outcomes are committed when `batch_size` of them or `batch_bytes` are there, when the first is `batch_seconds` old,
+    or, where the worker has hardly anything left to do, `starving_seconds`: their links may be all there is to go on.
+    A lease is of `lease_size` URLs, or as many as were used up in the last `lease_seconds`, at most `batch_size`.
     """
 
     threads: int = 8
-    batch_size: int = 50
-    batch_seconds: float = 0.25
+    batch_size: int = 200
+    batch_bytes: int = 16_000_000
+    batch_seconds: float = 1.0
+    starving_seconds: float = 0.1
+    lease_size: int = 50
+    lease_seconds: float = 2.0
     grace_seconds: float = 10.0
 
 
@@ -93,6 +99,28 @@ class _Shelf:
             self.unpark(host, 0.0)
 
 
+class Appetite:
+    """How fast a worker uses up its leases, measured from one meal to the next."""
+
+    def __init__(self) -> None:
+        self._since = 0.0
+        self._shelf = 0
+        self._meal = 0
+
+    def feed(self, leases: int, *, shelf: int, now: float) -> None:
+        """So many new leases came; that many are on the shelf now."""
+        self._since, self._shelf, self._meal = now, shelf, leases
+
+    def wanted(self, *, shelf: int, now: float, seconds: float) -> int:
+        """What it will use up in so many seconds, when it goes on like that."""
+        return round((self._shelf - shelf) * seconds / max(now - self._since, 0.05))
+
+    @property
+    def low_water(self) -> int:
+        """When the next meal should be ordered: it takes a moment to come."""
+        return self._meal // 4
+
+
 class Worker:
     """Works on one runner until it ends or `stop` is called.
 
@@ -129,10 +157,12 @@ class Worker:
         self._tasks: dict[asyncio.Task[None], Lease] = {}
         self._buffer: list[Outcome] = []
         self._buffer_since = 0.0
+        self._buffer_bytes = 0
         self._stop: StopReason | None = None
         self._wake = asyncio.Event()
         self._statistics = Statistics()
         self._lease_at = 0.0
+        self._appetite = Appetite()
         self._commit_task: asyncio.Task[None] | None = None
         self._lease_task: asyncio.Task[None] | None = None
         self._fault: BaseException | None = None
@@ -180,10 +210,10 @@ class Worker:
         self._wake.clear()
         now = time.monotonic()
         self._dispatch(now)
-        if self._wants_commit(now):
-            self._commit_task = asyncio.create_task(self._guard(self._commit()))
         if self._wants_leases(now):
             self._lease_task = asyncio.create_task(self._guard(self._lease()))
+        if self._wants_commit(now):
+            self._commit_task = asyncio.create_task(self._guard(self._commit()))
 
     async def _rest(self) -> None:
         """Sleep until something happens or the next moment comes."""
@@ -192,7 +222,7 @@ class Worker:
         if self._shelf.heap and len(self._tasks) < self._options.threads and not self._is_choked():
             moments.append(self._shelf.heap[0][0])
         if self._buffer and self._commit_task is None:
-            moments.append(self._buffer_since + self._options.batch_seconds)
+            moments.append(self._buffer_since + self._patience_seconds)
         if self._lease_task is None and len(self._shelf) < self._low_water:
             moments.append(self._lease_at)
         timeout = min(moments) - now
@@ -230,7 +260,7 @@ class Worker:
 
     def _is_choked(self) -> bool:
         """Whether so much waits for the store that fetching more would only fill memory."""
-        return len(self._buffer) >= 4 * self._options.batch_size
+        return len(self._buffer) >= 2 * self._options.batch_size or self._buffer_bytes >= 2 * self._options.batch_bytes
 
     def _start(self, lease: Lease) -> None:
         self._gate.enter(lease.host, gap_seconds=lease.delay_seconds)
@@ -265,6 +295,7 @@ class Worker:
         if not self._buffer:
             self._buffer_since = time.monotonic()
         self._buffer.append(outcome)
+        self._buffer_bytes += len(outcome.page.raw) + len(outcome.links)
 
     def _close_host(self, host: str, seconds: float) -> None:
         self._gate.close(host, seconds=seconds)
@@ -276,13 +307,16 @@ class Worker:
 
     @property
     def _low_water(self) -> int:
-        return self._options.threads
+        return max(self._options.threads, self._appetite.low_water)
 
     def _wants_leases(self, now: float) -> bool:
         return self._lease_task is None and now >= self._lease_at and len(self._shelf) < self._low_water
 
     async def _lease(self) -> None:
-        limit = max(3 * self._options.threads, self._options.batch_size) - len(self._shelf)
+        options, now = self._options, time.monotonic()
+        least = max(3 * options.threads, options.lease_size)
+        wanted = self._appetite.wanted(shelf=len(self._shelf), now=now, seconds=options.lease_seconds)
+        limit = max(least, min(wanted, options.batch_size)) - len(self._shelf)
         try:
             batch = await self._call(lambda: self._store.lease(worker=self._name, limit=limit))
         finally:
@@ -291,6 +325,7 @@ class Worker:
         now = time.monotonic()
         for lease in batch.leases:
             self._shelf.put(lease, now + lease.wait_seconds)
+        self._appetite.feed(len(batch.leases), shelf=len(self._shelf), now=now)
         is_busy = bool(self._tasks or self._buffer or len(self._shelf))
         if batch.stop is StopReason.EXHAUSTED and is_busy:
             self._lease_at = now + 0.05
@@ -311,8 +346,16 @@ class Worker:
         if self._commit_task is not None or not (self._buffer or self._journal):
             return False
         is_idle = not self._tasks and not self._shelf.heap
-        is_due = now >= self._buffer_since + self._options.batch_seconds
-        return len(self._buffer) >= self._options.batch_size or is_due or is_idle
+        is_due = now >= self._buffer_since + self._patience_seconds
+        is_full = len(self._buffer) >= self._options.batch_size or self._buffer_bytes >= self._options.batch_bytes
+        return is_full or is_due or is_idle
+
+    @property
+    def _patience_seconds(self) -> float:
+        """How old an outcome may get here: others wait for its links the more, the less there is to do."""
+        has_room = len(self._tasks) < self._options.threads
+        is_starving = has_room and not self._shelf.heap and self._lease_task is None
+        return self._options.starving_seconds if is_starving else self._options.batch_seconds
 
     async def _commit(self) -> None:
         try:
@@ -321,7 +364,7 @@ class Worker:
             self._commit_task = None
 
     async def _commit_once(self) -> None:
-        outcomes, self._buffer = self._buffer, []
+        outcomes, self._buffer, self._buffer_bytes = self._buffer, [], 0
         lines = self._journal.take()
         progress = await self._call(lambda: self._store.commit(worker=self._name, outcomes=outcomes, log=lines))
         self._statistics = progress.statistics

@@ -3,6 +3,13 @@
 from crawler_node.contracts import Statistics, StopReason, Wish
 from crawler_node.frontier.options import FrontierOptions, Inefficiency
 
+_SMALL_LEASE = 50
+
+
+def fair_share(limit: int, queued: int) -> int:
+    """How many of the queued URLs one call may lease: a small lease whole, of a large one leave others their half."""
+    return min(limit, max(_SMALL_LEASE, queued // 2))
+
 
 def stop_reason(
     options: FrontierOptions, statistics: Statistics, *, wish: Wish, ran_seconds: float

@@ -26,7 +26,7 @@ from crawler_node.contracts import (
 )
 from crawler_node.frontier.backoff import backoff_seconds
 from crawler_node.frontier.documents import DocumentShelf
-from crawler_node.frontier.limits import stop_reason
+from crawler_node.frontier.limits import fair_share, stop_reason
 from crawler_node.frontier.memory_rows import Host, Row
 from crawler_node.frontier.options import FrontierOptions
 from crawler_node.frontier.ranking import rank
@@ -131,6 +131,7 @@ class MemoryCrawlStore:
 
     def _quota(self, limit: int) -> int:
         """How many leases may go out without the chance of a page too many."""
+        limit = fair_share(limit, self._statistics.queued)
         if self._options.max_pages is None:
             return limit
         return min(limit, self._options.max_pages - self._statistics.pages - len(self._leased))

@@ -134,6 +134,17 @@ class CrawlStoreContract:
         assert store.statistics().leased == 7
         assert store.statistics().queued == 13
 
+    def test_a_lease_is_full_although_one_host_has_most_of_the_urls(self, store: CrawlControl) -> None:
+        store.plant([candidate(f"https://large.example/{number}") for number in range(40)])
+        store.plant([candidate(f"https://small{number}.example/") for number in range(20)])
+        leases = store.lease(worker="w", limit=50).leases
+        assert len({lease.url for lease in leases}) == 50
+
+    def test_a_large_lease_leaves_the_others_their_half(self, store: CrawlControl) -> None:
+        store.plant([candidate(f"/{number}") for number in range(400)])
+        assert [len(store.lease(worker=name, limit=300).leases) for name in ("u", "v", "w")] == [200, 100, 50]
+        assert store.statistics().queued == 50
+
     def test_a_lease_carries_what_the_fetch_needs(self, store: CrawlControl) -> None:
         seed = candidate("/a", depth=3, hops=2, etag='"v1"', last_modified="yesterday")
         store.plant([seed])

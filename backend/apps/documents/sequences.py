@@ -8,17 +8,19 @@ from django.db.backends.utils import CursorWrapper
 from backend.apps.documents.models import Document, Tombstone
 from backend.apps.projects.models import Project
 
+# Of this project so many numbers more are given: the answer is the last of them.
+TAKE = (
+    "INSERT INTO documents_documentsequence (project_id, last) VALUES (%s, %s)"
+    " ON CONFLICT (project_id) DO UPDATE SET last = documents_documentsequence.last + excluded.last"
+    " RETURNING last"
+)
+
 
 def take_sequence(cursor: CursorWrapper, project_id: int, count: int) -> int:
     """The number before the first of `count`; locked until the commit, so that numbers come in order of commits."""
     if not count:
         return 0
-    cursor.execute(
-        "INSERT INTO documents_documentsequence (project_id, last) VALUES (%s, %s)"
-        " ON CONFLICT (project_id) DO UPDATE SET last = documents_documentsequence.last + excluded.last"
-        " RETURNING last",
-        [project_id, count],
-    )
+    cursor.execute(TAKE, [project_id, count])
     return int(cursor.fetchone()[0]) - count
 
 

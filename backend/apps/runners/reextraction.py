@@ -160,10 +160,9 @@ def _put(runner: Runner, readings: Sequence[tuple[Page, PageReading]], done: Ree
             crawler_id=runner.crawler_id,
             project_id=runner.crawler.project_id,
             runner_id=runner.pk,
-            now=database_clock(cursor),
             is_first_run=False,
         )
-        desk.load(outcomes)
+        desk.load(outcomes, now=database_clock(cursor))
         counts = [desk.put(_row(page), outcome, room=None) for page, outcome in zip(pages, outcomes, strict=True)]
         desk.save()
         for page, outcome in zip(pages, outcomes, strict=True):

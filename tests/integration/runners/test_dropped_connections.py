@@ -1,4 +1,4 @@
-"""The database connection is lost at any statement of a commit: nothing is half remembered, lost or stored twice."""
+"""The database connection is lost at any message of a commit: nothing is half remembered, lost or stored twice."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -43,7 +43,7 @@ def interrupted() -> Iterator[None]:
 
 
 class BreakAt:
-    """Loses the connection before the nth statement."""
+    """Loses the connection before the nth message."""
 
     def __init__(self, number: int) -> None:
         self._left = number
@@ -112,7 +112,7 @@ def test_a_connection_lost_at_any_statement_leaves_nothing_and_the_next_try_reme
         assert (statistics.pages, statistics.documents, statistics.queued, statistics.leased) == (3, 3, 1, 0)
         if not breaking.is_broken:
             break
-    assert broken > 10
+    assert broken >= (2 if connection.vendor == "postgresql" else 10)
 
 
 def test_a_connection_lost_while_committing_leaves_nothing() -> None:

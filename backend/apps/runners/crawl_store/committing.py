@@ -1,18 +1,30 @@
 """`commit`: what became of the leases, and the URLs their pages propose."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from django.db.backends.utils import CursorWrapper
 
 from backend.apps.runners.crawl_store.documents import DocumentDesk
 from backend.apps.runners.crawl_store.earlier import EarlierRun
 from backend.apps.runners.crawl_store.hosts import HostBook, HostRow
-from backend.apps.runners.crawl_store.pages import PageDesk
+from backend.apps.runners.crawl_store.letters import Letter, letter_to
+from backend.apps.runners.crawl_store.pages import PageDesk, sums_of, write_log, write_minute
 from backend.apps.runners.crawl_store.patterns import PatternBook
-from backend.apps.runners.crawl_store.state import LockedState
+from backend.apps.runners.crawl_store.sql import Moment
+from backend.apps.runners.crawl_store.state import ask_for_lock, read_state, save_state
 from backend.apps.runners.crawl_store.urls import STATES, UrlBook, UrlRow, new_row
-from backend.apps.runners.models import UrlState
-from crawler_node.contracts import Candidate, HostFacts, LogLine, Outcome, PageRecord, PageState, Refusal, TargetKind
+from backend.apps.runners.models import Runner, UrlState
+from crawler_node.contracts import (
+    Candidate,
+    HostFacts,
+    LogLine,
+    Outcome,
+    PageRecord,
+    PageState,
+    Progress,
+    Refusal,
+    TargetKind,
+)
 from crawler_node.frontier import FrontierOptions
 from crawler_node.frontier.backoff import backoff_seconds
 from crawler_node.frontier.ranking import rank
@@ -27,68 +39,94 @@ class Committing:
     def __init__(
         self,
         cursor: CursorWrapper,
-        state: LockedState,
+        runner: Runner,
         options: FrontierOptions,
         *,
-        now: float,
-        documents: DocumentDesk,
-        pages: PageDesk,
+        moment: Moment,
+        is_first_run: bool,
         earlier: EarlierRun,
     ) -> None:
         self._cursor = cursor
-        self._state = state
+        self._runner = runner
         self._options = options
-        self._now = now
-        self._documents = documents
-        self._pages = pages
+        self._moment = moment
         self._earlier = earlier
-        self._urls = UrlBook(cursor, state.runner_id)
-        self._patterns = PatternBook(cursor, state.runner_id)
-        self.hosts = HostBook(cursor, state.runner_id)
-        self.log: list[LogLine] = []
+        self._urls = UrlBook(runner.pk)
+        self._patterns = PatternBook(runner.pk)
+        self._documents = DocumentDesk(
+            cursor,
+            crawler_id=runner.crawler_id,
+            project_id=runner.crawler.project_id,
+            runner_id=runner.pk,
+            is_first_run=is_first_run,
+        )
+        self._pages = PageDesk(cursor, runner.pk)
+        self._log: list[LogLine] = []
+        self.hosts = HostBook(cursor, runner.pk)
+        self.now = 0.0
 
-    def commit(self, outcomes: Sequence[Outcome]) -> frozenset[int]:
-        """The fences of the outcomes that were remembered; those whose lease passed on are dropped whole."""
+    def commit(self, outcomes: Sequence[Outcome], log: Sequence[LogLine]) -> Progress:
+        """`accepted` are the fences of the outcomes that were remembered; those whose lease passed on are dropped."""
         outcomes = self._earlier.complete(outcomes)
-        self._urls.load(outcome.lease.key for outcome in outcomes)
+        self._read(outcomes, [candidate for outcome in outcomes for candidate in outcome.candidates])
+        before = sums_of(self._state.statistics)
         current = [outcome for outcome in outcomes if self._is_current(outcome)]
-        self._load_for([candidate for outcome in current for candidate in outcome.candidates])
-        self.hosts.load_ids(self._urls.rows[outcome.lease.key].host_id for outcome in current)
+        self.hosts.add_missing(candidate.host for outcome in current for candidate in outcome.candidates)
         finished = [outcome for outcome in current if outcome.page.state is PageState.DONE]
-        self._documents.load(finished)
-        self._pages.load_hashes(finished)
+        self._documents.read(finished, now=self.now)
         accepted = set()
         for outcome in current:
             row = self._urls.rows[outcome.lease.key]
             if row.fence == outcome.lease.fence:
                 accepted.add(outcome.lease.fence)
                 self._apply(row, outcome)
-        self._write()
-        return frozenset(accepted)
+        self._write(before, [*log, *self._log])
+        return Progress(self._state.statistics, frozenset(accepted), self._state.stop(self._options, self.now))
 
     def plant(self, candidates: Sequence[Candidate]) -> int:
-        self._load_for(candidates)
+        self._read((), candidates)
+        self._documents.read((), now=self.now)
+        self.hosts.add_missing(candidate.host for candidate in candidates)
         new = sum(self._propose(candidate, found_on=None) for candidate in candidates)
-        self._write()
+        self._write(sums_of(self._state.statistics), ())
         return new
+
+    def _read(self, outcomes: Sequence[Outcome], candidates: Sequence[Candidate]) -> None:
+        """Lock first, then look: who waited for the lock must not act on the past."""
+        letter = Letter(self._cursor)
+        state = ask_for_lock(letter, self._runner.pk)
+        clock = letter.ask(f"SELECT {self._moment.sql}", self._moment.parameters)
+        keys = [outcome.lease.key for outcome in outcomes] + [candidate.key for candidate in candidates]
+        urls = self._urls.ask(letter, keys)
+        names = {outcome.lease.host for outcome in outcomes} | {candidate.host for candidate in candidates}
+        hosts = self.hosts.ask_names(letter, names)
+        patterns = self._patterns.ask(letter, (candidate.pattern for candidate in candidates if candidate.pattern))
+        finished = [outcome for outcome in outcomes if outcome.page.state is PageState.DONE]
+        self._documents.ask(letter, finished)
+        hashes = self._pages.ask_hashes(letter, finished)
+        letter.send()
+        self._state = read_state(self._runner.pk, state)
+        self.now = float(clock[0][0])
+        self._urls.read(urls)
+        self.hosts.read(hosts)
+        self._patterns.read(patterns)
+        self._pages.read_hashes(hashes)
 
     def _is_current(self, outcome: Outcome) -> bool:
         row = self._urls.rows.get(outcome.lease.key)
         return row is not None and row.fence == outcome.lease.fence
 
-    def _load_for(self, candidates: Iterable[Candidate]) -> None:
-        listed = list(candidates)
-        self._urls.load(candidate.key for candidate in listed)
-        self.hosts.load_names(candidate.host for candidate in listed)
-        self._patterns.load(candidate.pattern for candidate in listed if candidate.pattern)
-
-    def _write(self) -> None:
+    def _write(self, before: Sequence[float], log: Sequence[LogLine]) -> None:
         self._earlier.fill_in(row for row in self._urls.rows.values() if row.id == 0)
-        self._urls.save(self._now)
-        self._patterns.save()
-        self.hosts.save()
-        self._documents.save()
-        self._pages.save()
+        with letter_to(self._cursor) as letter:
+            self._urls.save(letter, self.now)
+            self._patterns.save(letter)
+            self.hosts.save(letter)
+            self._documents.save(letter)
+            self._pages.save(letter, now=self.now)
+            write_log(letter, self._runner.pk, log, now=self.now)
+            write_minute(letter, self._runner.pk, before, self._state.statistics, now=self.now)
+            save_state(letter, self._state)
 
     # --- one outcome
 
@@ -96,7 +134,7 @@ class Committing:
         host = self.hosts.by_id(row.host_id)
         counts = self._state.statistics
         outcome, line = keep_within_budget(counts, outcome, keep_bytes=self._options.keep_bytes)
-        self.log.extend([line] if line is not None else [])
+        self._log.extend([line] if line is not None else [])
         if row.state == UrlState.QUEUED:  # it had expired, and nobody took it yet
             counts.queued -= 1
             host.queued -= 1
@@ -126,7 +164,7 @@ class Committing:
             return PageState.FAILED
         wish = outcome.host.retry_after_seconds if outcome.host is not None else None
         wait = backoff_seconds(row.attempt, retry_after_seconds=wish)
-        self._enqueue(row, host, available_at=self._now + wait)
+        self._enqueue(row, host, available_at=self.now + wait)
         return PageState.QUEUED
 
     def _effect(self, row: UrlRow, outcome: Outcome, state: PageState) -> Effect:
@@ -145,7 +183,7 @@ class Committing:
         host.asking_until = 0.0
         host.is_changed = True
         if outcome.host is not None:
-            host.learn(outcome.host, self._options.pace, self._now)
+            host.learn(outcome.host, self._options.pace, self.now)
         if state is PageState.DONE and outcome.lease.kind is TargetKind.PAGE:
             host.pace.pages += 1
         if _is_silent(outcome.page, outcome.host):

@@ -1,12 +1,12 @@
 """Documents of a crawler: which are new, changed, unchanged, repeated or gone; their versions, their sequence."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django.db.backends.utils import CursorWrapper
 
-from backend.apps.documents.sequences import take_sequence
-from backend.apps.runners.crawl_store.sql import as_datetime, insert_many, rows_in, to_json
+from backend.apps.runners.crawl_store.document_writes import Changes, Kept, write_changes
+from backend.apps.runners.crawl_store.letters import Letter, Row, letter_to
+from backend.apps.runners.crawl_store.sql import as_datetime
 from backend.apps.runners.crawl_store.urls import UrlRow
 from crawler_node.contracts import Document, Outcome
 from crawler_node.frontier.documents import DocumentCounts
@@ -15,44 +15,6 @@ SELECT = (
     "SELECT id, identity, page_key, sha1, version_number, duplicate_of_id, gone_at FROM documents_document"
     " WHERE crawler_id = %s AND "
 )
-INSERT = (
-    *("project_id", "crawler_id", "identity", "page_key", "url", "sha1", "version_number", "sequence"),
-    *("duplicate_of_id", "gone_at", "first_seen_at", "last_seen_at", "last_runner_id"),
-)
-VERSION = ("document_id", "runner_id", "number", "is_current", "fields", "sha1", "extracted_at")
-
-
-@dataclass(slots=True)
-class Kept:
-    """A document as it stands; `id` 0: not written yet. `sequence` 0: nothing about it is news.
-
-    It repeats the document `duplicate_of` (by id, as it was read) or `copy_of` (as this transaction found out).
-    """
-
-    id: int
-    identity: bytes
-    page_key: bytes
-    sha1: bytes
-    version: int
-    duplicate_of: int | None
-    gone_at: object = None
-    url: str = ""
-    copy_of: "Kept | None" = None
-    sequence: int = 0
-    is_seen: bool = False
-    is_repointed: bool = False
-
-    @property
-    def is_duplicate(self) -> bool:
-        return self.duplicate_of is not None or self.copy_of is not None
-
-    def repeats(self, other: "Kept") -> bool:
-        return self.copy_of is other or (bool(other.id) and self.duplicate_of == other.id)
-
-    def point_to(self, original: "Kept | None") -> None:
-        """From now on it repeats this one, or none."""
-        if original is not None or self.is_duplicate:
-            self.copy_of, self.duplicate_of, self.is_repointed = original, None, True
 
 
 class DocumentDesk:
@@ -65,14 +27,13 @@ class DocumentDesk:
         crawler_id: int,
         project_id: int,
         runner_id: int,
-        now: float,
         is_first_run: bool,
     ) -> None:
         self._cursor = cursor
         self._crawler_id = crawler_id
         self._project_id = project_id
         self._runner_id = runner_id
-        self._at = as_datetime(now)
+        self._at: object = None
         self._is_first_run = is_first_run
         self._kept: dict[bytes, Kept] = {}
         self._first_with: dict[bytes, Kept] = {}
@@ -80,17 +41,34 @@ class DocumentDesk:
         self._versions: list[tuple[Kept, Document]] = []
         self._news = 0
 
-    def load(self, outcomes: Sequence[Outcome]) -> None:
+    def load(self, outcomes: Sequence[Outcome], *, now: float) -> None:
+        with letter_to(self._cursor) as letter:
+            self.ask(letter, outcomes)
+        self.read(outcomes, now=now)
+
+    def ask(self, letter: Letter, outcomes: Sequence[Outcome]) -> None:
+        """Ask for what these outcomes may touch; `read` comes when the letter is answered."""
         documents = [document for outcome in outcomes for document in outcome.documents]
-        self._load("identity IN {}", sorted({document.identity for document in documents}))
-        for kept in self._load("sha1 IN {}", sorted({document.sha1 for document in documents})):
+        pages = [] if self._is_first_run else sorted({outcome.lease.key for outcome in outcomes})
+        self._asked = (
+            self._ask(letter, "identity IN {}", sorted({document.identity for document in documents})),
+            self._ask(letter, "sha1 IN {}", sorted({document.sha1 for document in documents})),
+            self._ask(letter, "page_key IN {}", pages),
+        )
+
+    def read(self, outcomes: Sequence[Outcome], *, now: float) -> None:
+        """What was asked for; of these outcomes, which happen now."""
+        self._at = as_datetime(now)
+        by_identity, by_values, by_page = self._asked
+        self._keep(by_identity)
+        for kept in self._keep(by_values):
             if not kept.is_duplicate and kept.gone_at is None:
                 first = self._first_with.setdefault(kept.sha1, kept)
                 if kept.id < first.id:
                     self._first_with[kept.sha1] = kept
-        if not self._is_first_run:
-            for kept in self._load("page_key IN {}", sorted({outcome.lease.key for outcome in outcomes})):
-                self._on_page.setdefault(kept.page_key, []).append(kept)
+        for kept in self._keep(by_page):
+            self._on_page.setdefault(kept.page_key, []).append(kept)
+        documents = [document for outcome in outcomes for document in outcome.documents]
         self._load("duplicate_of_id IN {}", self._may_stop_standing(documents))
 
     def _may_stop_standing(self, documents: Sequence[Document]) -> list[int]:
@@ -101,12 +79,17 @@ class DocumentDesk:
         changing = {kept.id for kept in known if values.get(kept.identity, kept.sha1) != kept.sha1}
         return sorted(on_pages | changing)
 
-    def _load(self, condition: str, values: list[bytes]) -> list[Kept]:
-        found = []
-        for row in rows_in(self._cursor, SELECT + condition, [self._crawler_id], values):
-            kept = Kept(row[0], bytes(row[1]), bytes(row[2]), bytes(row[3]), row[4], row[5], row[6])
-            found.append(self._kept.setdefault(kept.identity, kept))
-        return found
+    def _load(self, condition: str, values: Sequence[bytes | int]) -> list[Kept]:
+        with letter_to(self._cursor) as letter:
+            rows = self._ask(letter, condition, values)
+        return self._keep(rows)
+
+    def _ask(self, letter: Letter, condition: str, values: Sequence[bytes | int]) -> list[Row]:
+        return letter.ask_in(SELECT + condition, [self._crawler_id], values)
+
+    def _keep(self, rows: Sequence[Row]) -> list[Kept]:
+        found = [Kept(row[0], bytes(row[1]), bytes(row[2]), bytes(row[3]), row[4], row[5], row[6]) for row in rows]
+        return [self._kept.setdefault(kept.identity, kept) for kept in found]
 
     def put(self, row: UrlRow, outcome: Outcome, *, room: int | None) -> DocumentCounts:
         """Keep the documents of a page; `room` is how many more the runner may have, None for any number."""
@@ -192,64 +175,19 @@ class DocumentDesk:
                 kept.is_seen = True
                 self._note(kept)
 
-    # --- writing
-
-    def save(self) -> None:
-        first = take_sequence(self._cursor, self._project_id, self._news)
-        known = [kept for kept in self._kept.values() if kept.id]
-        self._insert([kept for kept in self._kept.values() if not kept.id], first)
-        self._update([kept for kept in known if kept.is_seen])
-        self._cursor.executemany(
-            "UPDATE documents_document SET sequence = %s WHERE id = %s",
-            [[first + kept.sequence, kept.id] for kept in known if kept.sequence],
+    def save(self, letter: Letter | None = None) -> None:
+        """Write what changed: with the letter, or at once."""
+        changes = Changes(
+            crawler_id=self._crawler_id,
+            project_id=self._project_id,
+            runner_id=self._runner_id,
+            at=self._at,
+            documents=list(self._kept.values()),
+            versions=self._versions,
+            news=self._news,
         )
-        self._cursor.executemany(
-            "UPDATE documents_document SET duplicate_of_id = %s WHERE id = %s",
-            [[kept.copy_of and kept.copy_of.id, kept.id] for kept in self._kept.values() if kept.is_repointed],
-        )
-        self._write_versions()
-
-    def _insert(self, new: list[Kept], first: int) -> None:
-        rows = [
-            [
-                *(self._project_id, self._crawler_id, kept.identity, kept.page_key, kept.url, kept.sha1, kept.version),
-                *(first + kept.sequence, None, kept.gone_at, self._at, self._at, self._runner_id),
-            ]
-            for kept in new
-        ]
-        insert_many(self._cursor, "documents_document", INSERT, rows)
-        statement = "SELECT identity, id FROM documents_document WHERE crawler_id = %s AND identity IN {}"
-        identities = [kept.identity for kept in new]
-        ids = {bytes(key): found for key, found in rows_in(self._cursor, statement, [self._crawler_id], identities)}
-        for kept in new:
-            kept.id = ids[kept.identity]
-
-    def _update(self, seen: list[Kept]) -> None:
-        self._cursor.executemany(
-            "UPDATE documents_document SET page_key = %s, sha1 = %s, version_number = %s, gone_at = %s,"
-            " last_seen_at = %s, last_runner_id = %s WHERE id = %s",
-            [
-                [kept.page_key, kept.sha1, kept.version, kept.gone_at, self._at, self._runner_id, kept.id]
-                for kept in seen
-            ],
-        )
-
-    def _write_versions(self) -> None:
-        last = {kept.identity: place for place, (kept, _) in enumerate(self._versions)}
-        older = [[kept.id] for kept, _ in self._versions if kept.version > 1]
-        self._cursor.executemany(
-            "UPDATE documents_documentversion SET is_current = false WHERE document_id = %s AND is_current", older
-        )
-        rows = []
-        remaining = {kept.identity: kept.version for kept, _ in self._versions}
-        counts: dict[bytes, int] = {}
-        for kept, _ in self._versions:
-            counts[kept.identity] = counts.get(kept.identity, 0) + 1
-        for place, (kept, document) in enumerate(self._versions):
-            counts[kept.identity] -= 1
-            number = remaining[kept.identity] - counts[kept.identity]
-            is_current = last[kept.identity] == place
-            rows.append(
-                [kept.id, self._runner_id, number, is_current, to_json(dict(document.values)), document.sha1, self._at]
-            )
-        insert_many(self._cursor, "documents_documentversion", VERSION, rows)
+        if letter is not None:
+            write_changes(letter, changes)
+            return
+        with letter_to(self._cursor) as own:
+            write_changes(own, changes)

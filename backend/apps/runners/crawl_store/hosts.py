@@ -5,7 +5,8 @@ from dataclasses import dataclass, fields
 
 from django.db.backends.utils import CursorWrapper
 
-from backend.apps.runners.crawl_store.sql import insert_many, rows_in, storable
+from backend.apps.runners.crawl_store.letters import Letter, Row, letter_to
+from backend.apps.runners.crawl_store.sql import Moment, storable
 from crawler_node.contracts import HostFacts, Refusal, RobotsRecord
 from crawler_node.politeness.pace import HORIZON_SECONDS, HostPace, PaceRules
 from crawler_node.robots.book import keep_seconds
@@ -15,7 +16,13 @@ PACE = tuple(field.name for field in fields(HostPace))
 OTHERS = ("queued", "robots_text", "robots_until", "asking_until", "cookies", "news", "shut", "owner")
 COLUMNS = (*PACE, *OTHERS)
 SELECT = f"SELECT id, host, {', '.join(COLUMNS)} FROM {TABLE}"  # noqa: S608
-UPDATE = f"UPDATE {TABLE} SET {', '.join(f'{column} = %s' for column in COLUMNS)} WHERE id = %s"  # noqa: S608
+WHOLE = {"recent_requests", "recent_failures", "pages", "queued", "news"}
+TEXTS = {"robots_text", "cookies", "shut", "owner"}
+TYPES = {name: "bigint" if name in WHOLE else "text" if name in TEXTS else "float8" for name in COLUMNS}
+READY = (
+    "runner_id = %s AND queued > 0 AND next_slot <= {now} + %s AND asking_until <= {now}"
+    " ORDER BY next_slot, id LIMIT %s"
+)
 
 
 @dataclass(slots=True)
@@ -85,55 +92,62 @@ class HostBook:
 
     def by_id(self, identifier: int) -> HostRow:
         if identifier not in self._by_id:
-            self._load(f"{SELECT} WHERE id IN {{}}", [], [identifier])
+            self.load_ids([identifier])
         return self._by_id[identifier]
 
     def by_name(self, name: str) -> HostRow:
         return self._by_name[name]
 
     def load_ids(self, identifiers: Iterable[int]) -> None:
-        self._load(f"{SELECT} WHERE id IN {{}}", [], sorted(set(identifiers) - self._by_id.keys()))
+        missing = sorted(set(identifiers) - self._by_id.keys())
+        with letter_to(self._cursor) as letter:
+            rows = letter.ask_in(f"{SELECT} WHERE id IN {{}}", [], missing)
+        self.read(rows)
 
-    def load_names(self, names: Iterable[str]) -> None:
-        """Read these hosts; those that are new get a row."""
+    def ask_names(self, letter: Letter, names: Iterable[str]) -> list[Row]:
+        """The rows for `read`, of those that are there."""
         missing = sorted(set(names) - self._by_name.keys())
-        statement = f"{SELECT} WHERE runner_id = %s AND host IN {{}}"
-        self._load(statement, [self._runner_id], missing)
-        new = [name for name in missing if name not in self._by_name]
-        if new:
-            blank = HostRow(0, "", HostPace())
-            rows = [[self._runner_id, name, *_values(blank)] for name in new]
-            insert_many(self._cursor, TABLE, ["runner_id", "host", *COLUMNS], rows)
-            self._load(statement, [self._runner_id], new)
+        return letter.ask_in(f"{SELECT} WHERE runner_id = %s AND host IN {{}}", [self._runner_id], missing)
 
-    def load_ready(self, now: float, most: int) -> list[HostRow]:
-        """Hosts with something in their queue whose next slot is near, the soonest first."""
-        self._cursor.execute(
-            f"{SELECT} WHERE runner_id = %s AND queued > 0 AND next_slot <= %s AND asking_until <= %s"
-            " ORDER BY next_slot, id LIMIT %s",
-            [self._runner_id, now + HORIZON_SECONDS, now, most],
-        )
-        return [self._remember(_host(row)) for row in self._cursor.fetchall()]
+    def add_missing(self, names: Iterable[str]) -> None:
+        """Hosts that are not known yet get a row."""
+        new = sorted(set(names) - self._by_name.keys())
+        if not new:
+            return
+        blank = _values(HostRow(0, "", HostPace()))
+        with letter_to(self._cursor) as letter:
+            letter.insert(TABLE, ["runner_id", "host", *COLUMNS], [[self._runner_id, name, *blank] for name in new])
+            rows = self.ask_names(letter, new)
+        self.read(rows)
 
-    def load_waiting(self) -> list[HostRow]:
-        """Every host with something in its queue."""
-        self._cursor.execute(f"{SELECT} WHERE runner_id = %s AND queued > 0", [self._runner_id])
-        return [self._remember(_host(row)) for row in self._cursor.fetchall()]
+    def ask_ready(self, letter: Letter, now: Moment, most: int) -> list[Row]:
+        """The rows for `read` of hosts with something in their queue whose next slot is near, the soonest first."""
+        condition = READY.format(now=now.sql)
+        return letter.ask(f"{SELECT} WHERE {condition}", ready_parameters(self._runner_id, now, most))
 
-    def save(self) -> None:
+    def ask_waiting(self, letter: Letter) -> list[Row]:
+        """The rows for `read` of every host with something in its queue."""
+        return letter.ask(f"{SELECT} WHERE runner_id = %s AND queued > 0", [self._runner_id])
+
+    def read(self, rows: Iterable[Row]) -> list[HostRow]:
+        """Remember hosts; of one that is known already what we know of it counts."""
+        return [self._remember(_host(row)) for row in rows]
+
+    def save(self, letter: Letter) -> None:
         changed = [host for host in self if host.is_changed]
-        self._cursor.executemany(UPDATE, [[*_values(host), host.id] for host in changed])
+        letter.update(TABLE, TYPES, [[*_values(host), host.id] for host in changed])
         for host in changed:
             host.is_changed = False
-
-    def _load(self, statement: str, before: list[object], values: list) -> None:
-        for row in rows_in(self._cursor, statement, before, values):
-            self._remember(_host(row))
 
     def _remember(self, host: HostRow) -> HostRow:
         known = self._by_id.setdefault(host.id, host)
         self._by_name[known.host] = known
         return known
+
+
+def ready_parameters(runner_id: int, now: Moment, most: int) -> list[object]:
+    """What the condition READY wants."""
+    return [runner_id, *now.parameters, HORIZON_SECONDS, *now.parameters, most]
 
 
 def _values(host: HostRow) -> list[object]:

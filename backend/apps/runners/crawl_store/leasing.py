@@ -1,56 +1,129 @@
 """`lease`: who may be asked next, and when."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 from django.db.backends.utils import CursorWrapper
 
-from backend.apps.runners.crawl_store.hosts import HostBook, HostRow
-from backend.apps.runners.crawl_store.returning import expire_leases
-from backend.apps.runners.crawl_store.state import LockedState
-from backend.apps.runners.crawl_store.urls import SELECT, UrlRow, save_rows, url_row
+from backend.apps.runners.crawl_store.hosts import READY, HostBook, HostRow, ready_parameters
+from backend.apps.runners.crawl_store.letters import Letter, Row, letter_to
+from backend.apps.runners.crawl_store.returning import ask_expired, return_leases
+from backend.apps.runners.crawl_store.sql import Moment, is_postgres
+from backend.apps.runners.crawl_store.state import ask_for_lock, read_state, save_state
+from backend.apps.runners.crawl_store.urls import SELECT, TABLE, TYPES, UrlRow, url_row
 from backend.apps.runners.models import UrlState
 from crawler_node.contracts import Lease, LeaseBatch, StopReason, TargetKind, Wish
 from crawler_node.frontier import FrontierOptions
+from crawler_node.frontier.limits import fair_share
 from crawler_node.politeness.pace import HORIZON_SECONDS
 
 IDLE_SECONDS = 0.5
+SPARE = 4  # so many times the URLs that are wanted are looked at: not every host has its share
+CHANGING = {name: TYPES[name] for name in ("state", "attempt", "fence", "worker", "expires_at")}
+HELD = f"SELECT DISTINCT host_id FROM {TABLE} WHERE runner_id = %s AND state = {UrlState.LEASED.value} AND worker <> %s"  # noqa: S608
 QUEUE = (
-    f"{SELECT} WHERE host_id = %s AND state = {UrlState.QUEUED.value} AND available_at <= %s ORDER BY rank, id LIMIT %s"
+    f"{SELECT} WHERE host_id = {{host}} AND state = {UrlState.QUEUED.value} AND available_at <= {{now}}"
+    " ORDER BY rank, id LIMIT {limit} OFFSET %s"
 )
+QUEUES = (
+    "WITH h AS MATERIALIZED (SELECT id FROM runners_crawlhost WHERE {ready})"
+    " SELECT u.* FROM h CROSS JOIN LATERAL ({queue}) AS u"
+)
+SHARE = f"greatest({SPARE}, {SPARE} * %s / (SELECT greatest(count(*), 1) FROM h))"  # noqa: S608
+
+
+@dataclass(slots=True)
+class _Queue:
+    """The best URLs of a host, as many as we looked at; `is_cut`: there may be more."""
+
+    rows: list[UrlRow]
+    is_cut: bool
+    place: int = 0
 
 
 class Leasing:
-    """One call of `lease`, inside its transaction."""
+    """One call of `lease`, inside its transaction: read, choose, write."""
 
     def __init__(
         self,
         cursor: CursorWrapper,
-        state: LockedState,
+        runner_id: int,
         options: FrontierOptions,
         *,
         worker: str,
-        now: float,
+        moment: Moment,
         chance: Callable[[], float],
     ) -> None:
         self._cursor = cursor
-        self._state = state
+        self._runner_id = runner_id
         self._options = options
         self._worker = worker
-        self._now = now
+        self._moment = moment
         self._chance = chance
-        self.hosts = HostBook(cursor, state.runner_id)
+        self._taken: list[UrlRow] = []
+        self.hosts = HostBook(cursor, runner_id)
+        self.now = 0.0
 
     def run(self, limit: int) -> LeaseBatch:
+        self._read(max(limit, 0))
+        batch = self._choose(limit)
+        self._write()
+        return batch
+
+    # --- reading
+
+    def _read(self, limit: int) -> None:
+        """Lock first, then look: who waited for the lock must not act on the past."""
+        letter = Letter(self._cursor)
+        state = ask_for_lock(letter, self._runner_id)
+        expired = ask_expired(letter, self._runner_id, self._moment)
+        self._ask_ready(letter, limit)
+        self._state = read_state(self._runner_id, state)
+        self._state_as_read = repr(self._state)
+        if expired:
+            return_leases(self._cursor, self._state, self._options, self.hosts, expired)
+            self._ask_ready(letter, limit)
+
+    def _ask_ready(self, letter: Letter, limit: int) -> None:
+        held = letter.ask(HELD, [self._runner_id, self._worker])
+        ready = self.hosts.ask_ready(letter, self._moment, 2 * limit)
+        queued = self._ask_queues(letter, limit) if is_postgres() else None
+        clock = letter.ask(f"SELECT {self._moment.sql}", self._moment.parameters)  # the last: no slot is ahead of it
+        letter.send()
+        self.now = float(clock[0][0])
+        self._held = {row[0] for row in held}
+        self._ready = self.hosts.read(ready)
+        self._share = max(SPARE, SPARE * limit // max(len(ready), 1))
+        self._rows = self._rows_of_each() if queued is None else _by_host(queued)
+
+    def _ask_queues(self, letter: Letter, limit: int) -> list[Row]:
+        """The best URLs of every host that is ready, in one statement."""
+        now = self._moment
+        queue = QUEUE.format(host="h.id", now=now.sql, limit=SHARE)
+        parameters = [*ready_parameters(self._runner_id, now, 2 * limit), *now.parameters, limit, 0]
+        return letter.ask(QUEUES.format(ready=READY.format(now=now.sql), queue=queue), parameters)
+
+    def _rows_of_each(self) -> dict[int, list[UrlRow]]:
+        return {host.id: self._look(host, self._share, skip=0) for host in self._ready if not self._is_taken(host)}
+
+    def _look(self, host: HostRow, most: int, *, skip: int) -> list[UrlRow]:
+        """The host's best URLs that need not wait for a retry."""
+        with letter_to(self._cursor) as letter:
+            statement = QUEUE.format(host="%s", now="%s", limit="%s")
+            rows = letter.ask(statement, [host.id, self.now, most, skip])
+        return [url_row(row) for row in rows]
+
+    # --- choosing
+
+    def _choose(self, limit: int) -> LeaseBatch:
         state = self._state
         if state.wish is Wish.RUN and state.running_since is None:
-            state.running_since = self._now
-        expire_leases(self._cursor, state, self._options, self.hosts, now=self._now)
-        stop = state.stop(self._options, self._now)
+            state.running_since = self.now
+        stop = state.stop(self._options, self.now)
         if stop is not None:
             return LeaseBatch((), stop=stop)
         leases = self._take(self._quota(limit))
-        self.hosts.save()
         if leases:
             return LeaseBatch(leases)
         if state.statistics.leased == 0 and state.statistics.queued == 0:
@@ -59,63 +132,58 @@ class Leasing:
 
     def _quota(self, limit: int) -> int:
         """How many leases may go out without the chance of a page too many."""
+        counts = self._state.statistics
+        limit = fair_share(limit, counts.queued)
         if self._options.max_pages is None:
             return limit
-        counts = self._state.statistics
         return min(limit, self._options.max_pages - counts.pages - counts.leased)
 
     def _take(self, limit: int) -> tuple[Lease, ...]:
         """The host whose slot comes first goes first; among equals, the one with the best URL."""
         if limit <= 0:
             return ()
-        held = self._held_by_others()
-        hosts = [host for host in self.hosts.load_ready(self._now, 2 * limit) if not self._is_taken(host, held)]
-        queues = {host.id: self._queue(host, limit) for host in hosts}
-        ready = [entry for host_id in queues if (entry := self._entry(host_id, queues))]
+        queues = {host.id: self._queue(host) for host in self._ready if not self._is_taken(host)}
+        ready = [entry for host_id in queues if (entry := self._entry(host_id, queues[host_id], limit))]
         heapify(ready)
-        taken: list[tuple[Lease, UrlRow]] = []
-        while ready and len(taken) < limit:
+        leases: list[Lease] = []
+        while ready and len(leases) < limit:
             _, _, _, host_id, row = heappop(ready)
             host = self.hosts.by_id(host_id)
-            taken.append((self._grant(host, row), row))
-            if host.may_be_asked(self._now) and (entry := self._entry(host_id, queues)):
+            leases.append(self._grant(host, row))
+            self._taken.append(row)
+            if host.may_be_asked(self.now) and (entry := self._entry(host_id, queues[host_id], limit)):
                 heappush(ready, entry)
-        save_rows(self._cursor, [row for _, row in taken])
-        return tuple(sorted((lease for lease, _ in taken), key=lambda lease: lease.wait_seconds))
+        return tuple(sorted(leases, key=lambda lease: lease.wait_seconds))
 
-    def _held_by_others(self) -> set[int]:
-        """The hosts of which another worker has leases."""
-        self._cursor.execute(
-            f"SELECT DISTINCT host_id FROM runners_crawlurl WHERE runner_id = %s AND state = {UrlState.LEASED.value}"  # noqa: S608
-            " AND worker <> %s",
-            [self._state.runner_id, self._worker],
-        )
-        return {row[0] for row in self._cursor.fetchall()}
-
-    def _is_taken(self, host: HostRow, held: set[int]) -> bool:
+    def _is_taken(self, host: HostRow) -> bool:
         """A host that wants a gap is one worker's at a time: only one that sends all its requests can keep the gap."""
-        return host.id in held and host.pace.gap_seconds(self._options.pace) > 0
+        return host.id in self._held and host.pace.gap_seconds(self._options.pace) > 0
 
-    def _queue(self, host: HostRow, limit: int) -> Iterator[UrlRow]:
-        """The host's best URLs that need not wait for a retry; a host that must be asked for its rules gives one."""
-        asks = self._options.respect_robots and host.must_ask_robots(self._now)
-        self._cursor.execute(QUEUE, [host.id, self._now, 1 if asks else limit])
-        return iter([url_row(row) for row in self._cursor.fetchall()])
+    def _queue(self, host: HostRow) -> _Queue:
+        """A host that must be asked for its rules gives one URL."""
+        rows = self._rows.get(host.id, [])
+        if self._options.respect_robots and host.must_ask_robots(self.now):
+            return _Queue(rows[:1], is_cut=False)
+        return _Queue(rows, is_cut=len(rows) >= self._share)
 
-    def _entry(self, host_id: int, queues: dict[int, Iterator[UrlRow]]) -> tuple[float, float, int, int, UrlRow] | None:
-        row = next(queues[host_id], None)
-        if row is None:
+    def _entry(self, host_id: int, queue: _Queue, limit: int) -> tuple[float, float, int, int, UrlRow] | None:
+        host = self.hosts.by_id(host_id)
+        if queue.place == len(queue.rows) and queue.is_cut:
+            queue.rows += self._look(host, limit, skip=len(queue.rows))
+            queue.is_cut = False
+        if queue.place == len(queue.rows):
             return None
-        slot = max(self.hosts.by_id(host_id).pace.next_slot, self._now)
-        return slot, row.rank, row.id, host_id, row
+        row = queue.rows[queue.place]
+        queue.place += 1
+        return max(host.pace.next_slot, self.now), row.rank, row.id, host_id, row
 
     def _grant(self, host: HostRow, row: UrlRow) -> Lease:
-        asks = self._options.respect_robots and host.must_ask_robots(self._now)
+        asks = self._options.respect_robots and host.must_ask_robots(self.now)
         gap, requests = host.pace.gap_seconds(self._options.pace), 2 if asks else 1
-        host.pace.hand_over(gap, now=self._now, is_new_owner=host.owner not in ("", self._worker))
+        host.pace.hand_over(gap, now=self.now, is_new_owner=host.owner not in ("", self._worker))
         host.owner = self._worker
-        slot = host.pace.reserve(self._options.pace, now=self._now, chance=self._chance(), requests=requests)
-        slot = self._now if slot is None else slot
+        slot = host.pace.reserve(self._options.pace, now=self.now, chance=self._chance(), requests=requests)
+        slot = self.now if slot is None else slot
         row.expires_at = slot + requests * (self._options.page_deadline_seconds + gap)
         row.state, row.worker, row.fence = UrlState.LEASED, self._worker, self._state.next_fence()
         row.attempt += 1
@@ -130,7 +198,7 @@ class Leasing:
             host=host.host,
             depth=row.depth,
             attempt=row.attempt,
-            wait_seconds=slot - self._now,
+            wait_seconds=slot - self.now,
             fence=row.fence,
             kind=TargetKind(row.kind),
             hops=row.hops,
@@ -142,21 +210,40 @@ class Leasing:
 
     def _next_chance(self) -> float:
         """How long nothing can be leased."""
-        runner_id, now = self._state.runner_id, self._now
-        self._cursor.execute(
-            "SELECT min(expires_at) FROM runners_crawlurl WHERE runner_id = %s AND state = 1", [runner_id]
-        )
-        first_expiry = self._cursor.fetchone()[0]
-        moments = [] if first_expiry is None else [first_expiry]
-        self._cursor.execute(
-            "SELECT host_id, count(*), min(available_at) FROM runners_crawlurl"
-            " WHERE runner_id = %s AND state = 0 AND available_at > 0.0 AND available_at > %s GROUP BY host_id",
-            [runner_id, now],
-        )
-        retries = {host_id: (count, first) for host_id, count, first in self._cursor.fetchall()}
-        for host in self.hosts.load_waiting():
-            count, first = retries.get(host.id, (0, 0.0))
+        now = self.now
+        with letter_to(self._cursor) as letter:
+            expiry = letter.ask(
+                f"SELECT min(expires_at) FROM {TABLE} WHERE runner_id = %s AND state = 1",  # noqa: S608
+                [self._runner_id],
+            )
+            retries = letter.ask(
+                f"SELECT host_id, count(*), min(available_at) FROM {TABLE}"  # noqa: S608
+                " WHERE runner_id = %s AND state = 0 AND available_at > 0.0 AND available_at > %s GROUP BY host_id",
+                [self._runner_id, now],
+            )
+            waiting = self.hosts.ask_waiting(letter)
+        moments = [row[0] for row in expiry if row[0] is not None]
+        later = {host_id: (count, first) for host_id, count, first in retries}
+        for host in self.hosts.read(waiting):
+            count, first = later.get(host.id, (0, 0.0))
             available = first if count >= host.queued else 0.0
             moments.append(max(host.pace.next_slot - HORIZON_SECONDS, host.asking_until, available))
         wait = max(min(moments, default=now) - now, 0.05)
         return min(wait, IDLE_SECONDS) if self._state.statistics.leased else wait
+
+    # --- writing
+
+    def _write(self) -> None:
+        with letter_to(self._cursor) as letter:
+            rows = [[row.state, row.attempt, row.fence, row.worker, row.expires_at, row.id] for row in self._taken]
+            letter.update(TABLE, CHANGING, rows)
+            self.hosts.save(letter)
+            if repr(self._state) != self._state_as_read:
+                save_state(letter, self._state)
+
+
+def _by_host(rows: list[Row]) -> dict[int, list[UrlRow]]:
+    found: dict[int, list[UrlRow]] = {}
+    for row in map(url_row, rows):
+        found.setdefault(row.host_id, []).append(row)
+    return found

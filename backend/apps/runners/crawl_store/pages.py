@@ -7,7 +7,8 @@ from dataclasses import asdict
 import zstandard
 from django.db.backends.utils import CursorWrapper
 
-from backend.apps.runners.crawl_store.sql import as_datetime, rows_in, storable, to_json
+from backend.apps.runners.crawl_store.letters import Letter, Row, values_table
+from backend.apps.runners.crawl_store.sql import as_datetime, is_postgres, rows_in, storable, to_json
 from backend.apps.runners.crawl_store.urls import UrlRow
 from crawler_node.contracts import LogLine, Outcome, PageFeatures, PageState, Statistics
 from crawler_node.frontier.tally import Effect
@@ -17,14 +18,14 @@ COLUMNS = (
     *("processing_ms", "content_sha1", "etag", "last_modified", "target", "refusal", "failure", "document_count"),
     *("lane", "fetched_at"),
 )
-UPSERT = (
-    f"INSERT INTO documents_page ({', '.join(COLUMNS)}) VALUES ({', '.join(['%s'] * len(COLUMNS))})"  # noqa: S608
+REPLACE = (
     f" ON CONFLICT (runner_id, key) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in COLUMNS[2:])}"
 )
+UPSERT = f"INSERT INTO documents_page ({', '.join(COLUMNS)}) VALUES ({', '.join(['%s'] * len(COLUMNS))}){REPLACE}"  # noqa: S608
 CONTENT = ("features", "links", "raw")
+REPLACE_CONTENT = f" ON CONFLICT (page_id) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in CONTENT)}"
 UPSERT_CONTENT = (
-    f"INSERT INTO documents_pagecontent (page_id, {', '.join(CONTENT)}) VALUES (%s, %s, %s, %s)"  # noqa: S608
-    f" ON CONFLICT (page_id) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in CONTENT)}"
+    f"INSERT INTO documents_pagecontent (page_id, {', '.join(CONTENT)}) VALUES (%s, %s, %s, %s){REPLACE_CONTENT}"  # noqa: S608
 )
 SUMS = ("pages", "documents", "failed", "bytes", "requests")
 
@@ -32,20 +33,21 @@ SUMS = ("pages", "documents", "failed", "bytes", "requests")
 class PageDesk:
     """Collects the pages of one transaction and writes them at its end."""
 
-    def __init__(self, cursor: CursorWrapper, runner_id: int, *, now: float) -> None:
+    def __init__(self, cursor: CursorWrapper, runner_id: int) -> None:
         self._cursor = cursor
         self._runner_id = runner_id
-        self._now = now
-        self._fetched_at = as_datetime(now)
         self._hashes: set[bytes] = set()
         self._rows: dict[bytes, list[object]] = {}
         self._contents: dict[bytes, list[bytes | None]] = {}
 
-    def load_hashes(self, outcomes: Sequence[Outcome]) -> None:
-        """Which of these contents this run has seen before."""
+    def ask_hashes(self, letter: Letter, outcomes: Sequence[Outcome]) -> list[Row]:
+        """The rows for `read_hashes`: which of these contents this run has seen before."""
         hashes = sorted({outcome.page.sha1 for outcome in outcomes if outcome.page.sha1})
         statement = "SELECT DISTINCT content_sha1 FROM documents_page WHERE runner_id = %s AND content_sha1 IN {}"
-        self._hashes = {bytes(row[0]) for row in rows_in(self._cursor, statement, [self._runner_id], hashes)}
+        return letter.ask_in(statement, [self._runner_id], hashes)
+
+    def read_hashes(self, rows: Sequence[Row]) -> None:
+        self._hashes = {bytes(row[0]) for row in rows}
 
     def is_known_content(self, sha1: bytes) -> bool:
         """Whether another page had these very bytes; from now on it is known."""
@@ -81,14 +83,30 @@ class PageDesk:
             storable(page.sentence),
             documents + effect.duplicate_documents,
             page.lane,
-            self._fetched_at,
         ]
         features = pack_features(page.features) or features
         if features or outcome.links or page.raw:
             self._contents[row.key] = [features, outcome.links or None, page.raw or None]
 
-    def save(self) -> None:
-        self._cursor.executemany(UPSERT, list(self._rows.values()))
+    def save(self, letter: Letter, *, now: float) -> None:
+        fetched_at = as_datetime(now)
+        rows = [[*row, fetched_at] for row in self._rows.values()]
+        if not is_postgres():
+            self._save_one_by_one(rows)
+            return
+        letter.insert("documents_page", COLUMNS, rows, ending=REPLACE)
+        if self._contents:
+            contents = [[key, *parts] for key, parts in self._contents.items()]
+            source, parameters = values_table(["key", *CONTENT], contents)
+            letter.ask(
+                f"INSERT INTO documents_pagecontent (page_id, {', '.join(CONTENT)})"  # noqa: S608
+                f" SELECT p.id, {', '.join(f'v.{name}::bytea' for name in CONTENT)} FROM {source}"
+                f" JOIN documents_page p ON p.runner_id = %s AND p.key = v.key{REPLACE_CONTENT}",
+                [*parameters, self._runner_id],
+            )
+
+    def _save_one_by_one(self, rows: Sequence[Sequence[object]]) -> None:
+        self._cursor.executemany(UPSERT, rows)
         if not self._contents:
             return
         statement = "SELECT key, id FROM documents_page WHERE runner_id = %s AND key IN {}"
@@ -111,26 +129,23 @@ def unpack_features(packed: bytes) -> dict[str, object]:
     return found
 
 
-def write_log(cursor: CursorWrapper, runner_id: int, lines: Sequence[LogLine], *, now: float) -> None:
+def write_log(letter: Letter, runner_id: int, lines: Sequence[LogLine], *, now: float) -> None:
     at = as_datetime(now)
-    cursor.executemany(
-        "INSERT INTO runners_logline (runner_id, at, level, message, url) VALUES (%s, %s, %s, %s, %s)",
-        [[runner_id, at, line.level, storable(line.message), storable(line.url)] for line in lines],
-    )
+    rows = [[runner_id, at, line.level, storable(line.message), storable(line.url)] for line in lines]
+    letter.insert("runners_logline", ["runner_id", "at", "level", "message", "url"], rows)
 
 
-def write_minute(
-    cursor: CursorWrapper, runner_id: int, before: Sequence[float], after: Statistics, *, now: float
-) -> None:
+def write_minute(letter: Letter, runner_id: int, before: Sequence[float], after: Statistics, *, now: float) -> None:
     """Add what this transaction counted to the minute it happened in."""
     added = [value - earlier for value, earlier in zip(sums_of(after), before, strict=True)]
     if not any(added):
         return
     changes = ", ".join(f"{name} = runners_runnerminute.{name} + excluded.{name}" for name in SUMS)
-    cursor.execute(
-        f"INSERT INTO runners_runnerminute (runner_id, minute, {', '.join(SUMS)}) VALUES (%s, %s, %s, %s, %s, %s, %s)"  # noqa: S608
-        f" ON CONFLICT (runner_id, minute) DO UPDATE SET {changes}",
-        [runner_id, int(now // 60), *added],
+    letter.insert(
+        "runners_runnerminute",
+        ["runner_id", "minute", *SUMS],
+        [[runner_id, int(now // 60), *added]],
+        ending=f" ON CONFLICT (runner_id, minute) DO UPDATE SET {changes}",
     )
 
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from django.db.backends.utils import CursorWrapper
 
 from backend.apps.runners.crawl_store.hosts import HostBook
-from backend.apps.runners.crawl_store.sql import as_datetime
+from backend.apps.runners.crawl_store.letters import Letter, Row, letter_to
+from backend.apps.runners.crawl_store.sql import Moment, as_datetime
 from backend.apps.runners.crawl_store.state import LockedState
 from backend.apps.runners.crawl_store.urls import SELECT, UrlRow, save_rows, url_row
 from backend.apps.runners.models import UrlState
@@ -15,12 +16,9 @@ from crawler_node.frontier import FrontierOptions
 LEASED = f"{SELECT} WHERE runner_id = %s AND state = {UrlState.LEASED.value}"
 
 
-def expire_leases(
-    cursor: CursorWrapper, state: LockedState, options: FrontierOptions, hosts: HostBook, *, now: float
-) -> None:
-    """Queue again what nobody came back with in time."""
-    cursor.execute(f"{LEASED} AND expires_at <= %s", [state.runner_id, now])
-    _return(cursor, state, options, hosts, [url_row(row) for row in cursor.fetchall()])
+def ask_expired(letter: Letter, runner_id: int, now: Moment) -> list[Row]:
+    """The rows for `return_leases` of what nobody came back with in time."""
+    return letter.ask(f"{LEASED} AND expires_at <= {now.sql}", [runner_id, *now.parameters])
 
 
 def release_leases(
@@ -28,15 +26,14 @@ def release_leases(
 ) -> int:
     """Queue again what one worker held."""
     cursor.execute(f"{LEASED} AND worker = %s", [state.runner_id, worker])
-    held = [url_row(row) for row in cursor.fetchall()]
-    _return(cursor, state, options, hosts, held)
-    return len(held)
+    return return_leases(cursor, state, options, hosts, cursor.fetchall())
 
 
-def _return(
-    cursor: CursorWrapper, state: LockedState, options: FrontierOptions, hosts: HostBook, rows: Sequence[UrlRow]
-) -> None:
+def return_leases(
+    cursor: CursorWrapper, state: LockedState, options: FrontierOptions, hosts: HostBook, held: Sequence[Row]
+) -> int:
     """Someone else gets the URL, but not for ever: what breaks every worker is given up."""
+    rows = [url_row(row) for row in held]
     hosts.load_ids(row.host_id for row in rows)
     counts = state.statistics
     for row in rows:
@@ -54,8 +51,14 @@ def _return(
             row.state = UrlState.FAILED
             counts.failed += 1
             counts.failures[str(Failure.EXTRACTION)] = counts.failures.get(str(Failure.EXTRACTION), 0) + 1
-    save_rows(cursor, rows)
-    hosts.save()
+    _save(cursor, rows, hosts)
+    return len(rows)
+
+
+def _save(cursor: CursorWrapper, rows: Sequence[UrlRow], hosts: HostBook) -> None:
+    with letter_to(cursor) as letter:
+        save_rows(letter, rows)
+        hosts.save(letter)
 
 
 def fail_leased(cursor: CursorWrapper, state: LockedState, *, url: str, sentence: str, now: float) -> bool:
@@ -78,6 +81,5 @@ def fail_leased(cursor: CursorWrapper, state: LockedState, *, url: str, sentence
             " ON CONFLICT (runner_id, key) DO UPDATE SET state = 'failed', failure = excluded.failure",
             [state.runner_id, row.key, row.url, row.depth, sentence, as_datetime(now)],
         )
-    save_rows(cursor, rows)
-    hosts.save()
+    _save(cursor, rows, hosts)
     return bool(rows)

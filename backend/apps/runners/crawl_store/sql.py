@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -39,7 +40,9 @@ def rows_in(cursor: CursorWrapper, statement: str, before: Sequence[Any], values
         yield from cursor.fetchall()
 
 
-def insert_many(cursor: CursorWrapper, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+def insert_many(
+    cursor: CursorWrapper, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], *, ending: str = ""
+) -> None:
     """Many rows with few statements; a statement has one text for each size, which the database prepares once."""
     if not rows:
         return
@@ -49,19 +52,34 @@ def insert_many(cursor: CursorWrapper, table: str, columns: Sequence[str], rows:
     for start in range(0, len(rows), step):
         chunk = rows[start : start + step]
         values = ",".join([mark] * len(chunk))
-        cursor.execute(f"INSERT INTO {table} ({names}) VALUES {values}", [item for row in chunk for item in row])  # noqa: S608
+        statement = f"INSERT INTO {table} ({names}) VALUES {values}{ending}"  # noqa: S608
+        cursor.execute(statement, [item for row in chunk for item in row])
 
 
 def database_clock(cursor: CursorWrapper) -> float:
     """The moment on the database's clock: one for all workers."""
-    if is_postgres():
-        cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
-    else:
-        cursor.execute("SELECT (julianday('now') - 2440587.5) * 86400.0")
+    cursor.execute(f"SELECT {moment_of(None, cursor).sql}")
     return float(cursor.fetchone()[0])
 
 
 Clock = Callable[[CursorWrapper], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Now, as an expression that a statement of the same transaction can use; evaluated once for each statement."""
+
+    sql: str
+    parameters: tuple[float, ...] = ()
+
+
+def moment_of(clock: Clock | None, cursor: CursorWrapper) -> Moment:
+    """The moment on the given clock, or on the database's: one for all workers."""
+    if clock is not None:
+        return Moment("%s", (clock(cursor),))
+    if is_postgres():
+        return Moment("(SELECT extract(epoch FROM clock_timestamp())::float8)")
+    return Moment("(SELECT (julianday('now') - 2440587.5) * 86400.0)")
 
 
 def as_datetime(moment: float) -> Any:

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 
 from django.db.backends.utils import CursorWrapper
 
+from backend.apps.runners.crawl_store.letters import Letter, Row, letter_to
 from backend.apps.runners.crawl_store.sql import is_postgres
 from crawler_node.contracts import Statistics, StopReason, Wish
 from crawler_node.errors import StoreError
@@ -41,23 +42,32 @@ class LockedState:
         self.wish = wish
 
 
-def lock_state(cursor: CursorWrapper, runner_id: int) -> LockedState:
-    """Everybody else who asks for this runner waits until our transaction ends."""
+def ask_for_lock(letter: Letter, runner_id: int) -> list[Row]:
+    """The row for `read_state`: from its arrival on everybody else who asks for it waits until our transaction ends."""
     lock = " FOR UPDATE" if is_postgres() else ""
-    cursor.execute(
+    return letter.ask(
         f"SELECT wish, fence, ran_seconds, running_since, statistics FROM {TABLE} WHERE runner_id = %s{lock}",  # noqa: S608
         [runner_id],
     )
-    row = cursor.fetchone()
-    if row is None:
+
+
+def read_state(runner_id: int, rows: list[Row]) -> LockedState:
+    if not rows:
         raise StoreError(f"Runner {runner_id} was deleted, so its crawl cannot go on.")
-    wish, fence, ran_seconds, running_since, statistics = row
+    wish, fence, ran_seconds, running_since, statistics = rows[0]
     counts = Statistics(**json.loads(statistics))
     return LockedState(runner_id, Wish(wish), fence, ran_seconds, running_since, counts)
 
 
-def save_state(cursor: CursorWrapper, state: LockedState) -> None:
-    cursor.execute(
+def lock_state(cursor: CursorWrapper, runner_id: int) -> LockedState:
+    """Everybody else who asks for this runner waits until our transaction ends."""
+    with letter_to(cursor) as letter:
+        rows = ask_for_lock(letter, runner_id)
+    return read_state(runner_id, rows)
+
+
+def save_state(letter: Letter, state: LockedState) -> None:
+    letter.ask(
         f"UPDATE {TABLE} SET wish = %s, fence = %s, ran_seconds = %s, running_since = %s, statistics = %s"  # noqa: S608
         " WHERE runner_id = %s",
         [

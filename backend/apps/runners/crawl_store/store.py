@@ -1,19 +1,20 @@
 """The crawl store of one runner on SQL."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from django.db.backends.utils import CursorWrapper
 
 from backend.apps.runners.crawl_store.committing import Committing
-from backend.apps.runners.crawl_store.documents import DocumentDesk
 from backend.apps.runners.crawl_store.earlier import EarlierRun, earlier_run
 from backend.apps.runners.crawl_store.hosts import HostBook
 from backend.apps.runners.crawl_store.leasing import Leasing
-from backend.apps.runners.crawl_store.pages import PageDesk, sums_of, write_log, write_minute
+from backend.apps.runners.crawl_store.letters import letter_to
+from backend.apps.runners.crawl_store.pages import write_log
 from backend.apps.runners.crawl_store.returning import fail_leased, release_leases
-from backend.apps.runners.crawl_store.sql import Clock, database_clock, one_transaction
+from backend.apps.runners.crawl_store.sql import Clock, database_clock, moment_of, one_transaction
 from backend.apps.runners.crawl_store.state import LockedState, lock_state, save_state
 from backend.apps.runners.models import CrawlState, Runner, UrlState
 from crawler_node.contracts import Candidate, LeaseBatch, LogLine, Outcome, Progress, Statistics, Wish
@@ -21,14 +22,17 @@ from crawler_node.frontier import FrontierOptions
 
 
 class SqlCrawlStore:
-    """`CrawlControl` on the database. One instance a worker: it remembers what that worker was told of hosts."""
+    """`CrawlControl` on the database, on its clock unless another is given.
+
+    One instance a worker: it remembers what that worker was told of hosts.
+    """
 
     def __init__(
         self,
         runner: Runner,
         options: FrontierOptions,
         *,
-        clock: Clock = database_clock,
+        clock: Clock | None = None,
         chance: Callable[[], float] | None = None,
     ) -> None:
         self.runner = runner
@@ -46,84 +50,81 @@ class SqlCrawlStore:
 
     def lease(self, *, worker: str, limit: int) -> LeaseBatch:
         with one_transaction() as cursor:
-            state, now = self._begin(cursor)
-            leasing = Leasing(cursor, state, self._options, worker=worker, now=now, chance=self._chance)
+            leasing = Leasing(
+                cursor,
+                self._runner_id,
+                self._options,
+                worker=worker,
+                moment=moment_of(self._clock, cursor),
+                chance=self._chance,
+            )
             batch = leasing.run(limit)
-            save_state(cursor, state)
-        return self._with_news(batch, leasing.hosts, now)
+        return self._with_news(batch, leasing.hosts, leasing.now)
 
     def commit(self, *, worker: str, outcomes: Sequence[Outcome], log: Sequence[LogLine] = ()) -> Progress:  # noqa: ARG002
         with one_transaction() as cursor:
-            state, now = self._begin(cursor)
-            before = sums_of(state.statistics)
-            committing = self._committing(cursor, state, now)
-            accepted = committing.commit(outcomes)
-            write_log(cursor, self._runner_id, [*log, *committing.log], now=now)
-            write_minute(cursor, self._runner_id, before, state.statistics, now=now)
-            save_state(cursor, state)
+            committing = self._committing(cursor)
+            progress = committing.commit(outcomes, log)
         self._told |= {host.host: host.news for host in committing.hosts if _was_visited(host.host, outcomes)}
-        return Progress(state.statistics, accepted, state.stop(self._options, now))
+        return progress
 
     # --- the supervisor's side
 
     def plant(self, candidates: Sequence[Candidate]) -> int:
         with one_transaction() as cursor:
-            state, now = self._begin(cursor)
-            new = self._committing(cursor, state, now).plant(candidates)
-            save_state(cursor, state)
-        return new
+            return self._committing(cursor).plant(candidates)
 
     def wish(self, wish: Wish) -> None:
-        with one_transaction() as cursor:
-            state, now = self._begin(cursor)
-            state.set_wish(wish, now)
-            save_state(cursor, state)
+        with self._locked() as (state, cursor):
+            state.set_wish(wish, self._now(cursor))
 
     def release(self, *, worker: str) -> int:
-        with one_transaction() as cursor:
-            state, _ = self._begin(cursor)
+        with self._locked() as (state, cursor):
             hosts = HostBook(cursor, self._runner_id)
-            count = release_leases(cursor, state, self._options, hosts, worker=worker)
-            save_state(cursor, state)
-        return count
+            return release_leases(cursor, state, self._options, hosts, worker=worker)
+
+    def fail_page(self, *, url: str, sentence: str) -> bool:
+        """The page that is leased under this address fails for good; False when nobody holds it any more."""
+        with self._locked() as (state, cursor):
+            now = self._now(cursor)
+            is_failed = fail_leased(cursor, state, url=url, sentence=sentence, now=now)
+            if is_failed:
+                with letter_to(cursor) as letter:
+                    write_log(letter, self._runner_id, [LogLine("error", sentence, url)], now=now)
+        return is_failed
 
     def retry_failed(self) -> int:
-        with one_transaction() as cursor:
-            state, _ = self._begin(cursor)
+        with self._locked() as (state, cursor):
             count = self._requeue_failed(cursor)
             state.statistics.failed -= count
             state.statistics.queued += count
-            save_state(cursor, state)
         return count
 
     def statistics(self) -> Statistics:
-        with one_transaction() as cursor:
-            return self._begin(cursor)[0].statistics
+        with self._locked() as (state, _):
+            return state.statistics
 
     # --- parts
 
-    def _begin(self, cursor: CursorWrapper) -> tuple[LockedState, float]:
-        """Lock first, then look at the clock: who waited for the lock must not act in the past."""
-        state = lock_state(cursor, self._runner_id)
-        return state, self._clock(cursor)
+    @contextmanager
+    def _locked(self) -> Iterator[tuple[LockedState, CursorWrapper]]:
+        """The runner's state, for us alone, and written back."""
+        with one_transaction() as cursor:
+            state = lock_state(cursor, self._runner_id)
+            yield state, cursor
+            with letter_to(cursor) as letter:
+                save_state(letter, state)
 
-    def _committing(self, cursor: CursorWrapper, state: LockedState, now: float) -> Committing:
-        documents = DocumentDesk(
-            cursor,
-            crawler_id=self.runner.crawler_id,
-            project_id=self.runner.crawler.project_id,
-            runner_id=self._runner_id,
-            now=now,
-            is_first_run=self._is_first_run,
-        )
-        pages = PageDesk(cursor, self._runner_id, now=now)
+    def _now(self, cursor: CursorWrapper) -> float:
+        return database_clock(cursor) if self._clock is None else self._clock(cursor)
+
+    def _committing(self, cursor: CursorWrapper) -> Committing:
         return Committing(
             cursor,
-            state,
+            self.runner,
             self._options,
-            now=now,
-            documents=documents,
-            pages=pages,
+            moment=moment_of(self._clock, cursor),
+            is_first_run=self._is_first_run,
             earlier=EarlierRun(cursor, self._earlier_run),
         )
 
@@ -163,14 +164,7 @@ def release_leases_of(runner: Runner, *, worker: str) -> int:
 
 def fail_page(runner: Runner, *, url: str, sentence: str) -> bool:
     """A page that held its worker for too long fails for good; False when nobody holds it any more."""
-    store = SqlCrawlStore(runner, FrontierOptions())
-    with one_transaction() as cursor:
-        state, now = store._begin(cursor)
-        is_failed = fail_leased(cursor, state, url=url, sentence=sentence, now=now)
-        if is_failed:
-            write_log(cursor, runner.pk, [LogLine("error", sentence, url)], now=now)
-        save_state(cursor, state)
-    return is_failed
+    return SqlCrawlStore(runner, FrontierOptions()).fail_page(url=url, sentence=sentence)
 
 
 def _was_visited(host: str, outcomes: Sequence[Outcome]) -> bool:

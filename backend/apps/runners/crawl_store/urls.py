@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.backends.utils import CursorWrapper
-
-from backend.apps.runners.crawl_store.sql import insert_many, rows_in, storable
+from backend.apps.runners.crawl_store.letters import Letter, Row
+from backend.apps.runners.crawl_store.sql import storable
 from backend.apps.runners.models import UrlState
 from crawler_node.contracts import Candidate, PageState
 
@@ -13,7 +12,19 @@ TABLE = "runners_crawlurl"
 FIXED = ("key", "host_id", "url", "kind", "hops", "etag", "last_modified")
 CHANGING = ("state", "rank", "depth", "available_at", "attempt", "broken", "fence", "worker", "expires_at", "refusal")
 SELECT = f"SELECT id, {', '.join((*FIXED, *CHANGING))} FROM {TABLE}"  # noqa: S608
-UPDATE = f"UPDATE {TABLE} SET {', '.join(f'{column} = %s' for column in (*CHANGING, 'hops'))} WHERE id = %s"  # noqa: S608
+TYPES = {
+    "state": "smallint",
+    "rank": "float8",
+    "depth": "int",
+    "available_at": "float8",
+    "attempt": "int",
+    "broken": "int",
+    "fence": "bigint",
+    "worker": "text",
+    "expires_at": "float8",
+    "refusal": "text",
+    "hops": "smallint",
+}
 INSERT = ("runner_id", *FIXED, *CHANGING, "anchor", "found_on", "found_at")
 
 STATES = {
@@ -84,31 +95,29 @@ def new_row(candidate: Candidate, *, host_id: int, rank: float, found_on: int | 
 class UrlBook:
     """The URLs that one transaction touches, by key."""
 
-    def __init__(self, cursor: CursorWrapper, runner_id: int) -> None:
-        self._cursor = cursor
+    def __init__(self, runner_id: int) -> None:
         self._runner_id = runner_id
         self.rows: dict[bytes, UrlRow] = {}
 
-    def load(self, keys: Iterable[bytes]) -> None:
-        missing = [key for key in dict.fromkeys(keys) if key not in self.rows]
+    def ask(self, letter: Letter, keys: Iterable[bytes]) -> list[Row]:
+        """The rows for `read`."""
         statement = f"{SELECT} WHERE runner_id = %s AND key IN {{}}"
-        for row in rows_in(self._cursor, statement, [self._runner_id], missing):
+        return letter.ask_in(statement, [self._runner_id], list(dict.fromkeys(keys)))
+
+    def read(self, rows: Iterable[Row]) -> None:
+        for row in rows:
             found = url_row(row)
             self.rows[found.key] = found
 
-    def save(self, now: float) -> None:
+    def save(self, letter: Letter, now: float) -> None:
         new = [row for row in self.rows.values() if row.id == 0]
-        insert_many(
-            self._cursor,
-            TABLE,
-            INSERT,
-            [[self._runner_id, *_values(row, (*FIXED, *CHANGING, "anchor", "found_on")), now] for row in new],
-        )
-        save_rows(self._cursor, [row for row in self.rows.values() if row.id and row.is_changed])
+        names = (*FIXED, *CHANGING, "anchor", "found_on")
+        letter.insert(TABLE, INSERT, [[self._runner_id, *_values(row, names), now] for row in new])
+        save_rows(letter, [row for row in self.rows.values() if row.id and row.is_changed])
 
 
-def save_rows(cursor: CursorWrapper, rows: Iterable[UrlRow]) -> None:
-    cursor.executemany(UPDATE, [[*_values(row, (*CHANGING, "hops")), row.id] for row in rows])
+def save_rows(letter: Letter, rows: Iterable[UrlRow]) -> None:
+    letter.update(TABLE, TYPES, [[*_values(row, TYPES), row.id] for row in rows])
 
 
 def _values(row: UrlRow, names: Iterable[str]) -> list[object]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import pytest
@@ -22,7 +22,8 @@ from crawler_node.contracts import (
     StopReason,
     Wish,
 )
-from crawler_node.engine import Worker, build_worker, seed_candidates
+from crawler_node.engine import CrawlSpec, Worker, WorkerOptions, build_worker, seed_candidates
+from crawler_node.engine.worker import Appetite
 from crawler_node.errors import StoreError
 from crawler_node.frontier import MemoryCrawlStore
 from tests.unit.crawler_node.engine.crawling import crawl, make_lane, make_spec, make_worker
@@ -420,3 +421,58 @@ async def test_a_database_that_stays_away_ends_the_worker(make_site: MakeSite, m
         worker = make_worker(spec, Gone(), lane)  # type: ignore[arg-type]
         with pytest.raises(StoreError, match="There is no database"):
             await worker.run()
+
+
+class RecordingStore:
+    """Remembers how many were leased and committed at once."""
+
+    def __init__(self, store: CrawlStore) -> None:
+        self._store = store
+        self.wanted: list[int] = []
+        self.commits: list[int] = []
+
+    def lease(self, *, worker: str, limit: int) -> LeaseBatch:
+        self.wanted.append(limit)
+        return self._store.lease(worker=worker, limit=limit)
+
+    def commit(self, *, worker: str, outcomes: Sequence[Outcome], log: Sequence[LogLine] = ()) -> Progress:
+        self.commits.append(sum(outcome.page.state is PageState.DONE for outcome in outcomes))
+        return self._store.commit(worker=worker, outcomes=outcomes, log=log)
+
+
+async def recorded(spec: CrawlSpec, options: WorkerOptions) -> RecordingStore:
+    store = MemoryCrawlStore(spec.frontier_options(), clock=time.monotonic)
+    store.plant(seed_candidates(spec))
+    recording = RecordingStore(store)
+    async with make_lane(spec) as lane:
+        await make_worker(spec, recording, lane, options=options).run()
+    return recording
+
+
+async def test_a_fast_worker_leases_more_at_once_and_commits_larger_batches(make_site: MakeSite) -> None:
+    links = [f"/{number}" for number in range(600)]
+    site = await make_site({"/": page(*links), **{link: page() for link in links}})
+    options = WorkerOptions(threads=4, lease_size=10)
+    seen = await recorded(make_spec(site.url(), respect_robots=False), options)
+    assert seen.wanted[0] == 12
+    assert max(seen.wanted) > 50
+    assert sum(seen.commits) == 601
+    assert max(seen.commits) > 50
+    assert max(seen.commits) <= 2 * options.batch_size
+
+
+async def test_a_worker_with_nothing_left_to_do_commits_at_once(make_site: MakeSite) -> None:
+    """Every page leads to one more: who waits for a full batch waits for ever."""
+    site = await make_site({f"/{n}": page(f"/{n + 1}") for n in range(8)})
+    seen = await recorded(make_spec(site.url("/0"), respect_robots=False), WorkerOptions(batch_seconds=3600.0))
+    assert seen.commits[:7] == [1] * 7
+
+
+def test_appetite_is_what_was_used_up_since_the_last_meal() -> None:
+    appetite = Appetite()
+    appetite.feed(50, shelf=60, now=100.0)
+    assert appetite.wanted(shelf=10, now=101.0, seconds=2.0) == 100
+    assert appetite.wanted(shelf=10, now=110.0, seconds=2.0) == 10
+    assert appetite.low_water == 12
+    appetite.feed(0, shelf=0, now=111.0)
+    assert (appetite.wanted(shelf=0, now=112.0, seconds=2.0), appetite.low_water) == (0, 0)

@@ -1,0 +1,80 @@
+"""What a lease and a commit cost in messages to the database: few, and no more for many pages than for one."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from backend.apps.runners.crawl_store import SqlCrawlStore
+from backend.config.worker_metrics import MeteredStore
+from crawler_node.contracts import LogLine as Line
+from crawler_node.contracts import Outcome
+from crawler_node.frontier import FrontierOptions
+from tests.contracts.crawl_store import candidate, document, done
+from tests.integration.runners.test_sql_crawl_store import make_runner
+
+pytestmark = pytest.mark.django_db
+BEGIN_AND_COMMIT = 2
+
+
+@pytest.fixture
+def store() -> SqlCrawlStore:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite gets its statements one by one: no message to it has a way to go.")
+    return SqlCrawlStore(make_runner(), FrontierOptions(respect_robots=False))
+
+
+@contextmanager
+def messages() -> Iterator[list[str]]:
+    seen: list[str] = []
+
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        seen.append(f"many times: {sql}" if many else sql)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
+        yield seen
+
+
+def of_the_store(seen: list[str]) -> list[str]:
+    """Without the savepoints of the test's own transaction."""
+    return [sql for sql in seen if "SAVEPOINT" not in sql]
+
+
+def outcomes_of(store: SqlCrawlStore, count: int) -> list[Outcome]:
+    store.plant([candidate(f"/{number}") for number in range(count)])
+    with messages() as seen:
+        leases = store.lease(worker="w", limit=count).leases
+    assert len(leases) == count
+    assert len(of_the_store(seen)) == 2
+    links = [candidate(f"/next/{number}", depth=1, pattern=7, pattern_budget=99) for number in range(30)]
+    return [replace(done(lease, links, [document(lease.url)]), links=b"packed") for lease in leases]
+
+
+@pytest.mark.parametrize("count", [1, 40])
+def test_a_lease_is_two_messages_and_so_is_a_commit(store: SqlCrawlStore, count: int) -> None:
+    outcomes = outcomes_of(store, count)
+    with messages() as seen:
+        progress = store.commit(worker="w", outcomes=outcomes, log=[Line("info", "All of them.")])
+    assert progress.statistics.pages == count
+    assert progress.statistics.documents == count
+    assert len(of_the_store(seen)) == 2
+
+
+def test_a_lease_over_many_hosts_is_two_messages_too(store: SqlCrawlStore) -> None:
+    store.plant([candidate(f"https://host{host}.example/{page}") for host in range(20) for page in range(5)])
+    with messages() as seen:
+        assert len(store.lease(worker="w", limit=50).leases) == 50
+    assert len(of_the_store(seen)) == 2
+
+
+def test_what_is_counted_has_the_beginning_and_the_end_of_each_transaction(store: SqlCrawlStore) -> None:
+    metered = MeteredStore(store)
+    store.plant([candidate("/")])
+    with messages() as seen:
+        metered.lease(worker="w", limit=1)
+    assert metered.frontier_queries == len(of_the_store(seen)) + BEGIN_AND_COMMIT
+    assert metered.round_trips >= metered.frontier_queries
