@@ -6,7 +6,7 @@ import socket
 import time
 
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, ProgrammingError
 
 from backend.apps.events.retention import sweep_events
 from backend.apps.housekeeping.disk import pause_when_full
@@ -16,6 +16,7 @@ from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.head_store import SqlHeadStore
 from backend.apps.jobs.models import Placement, PlacementState
 from backend.apps.jobs.placements import wish_kill
+from backend.apps.nodes.rights import renew_worker_rights
 from backend.apps.nodes.services import LOCALHOST, Slots, beat_localhost, register_localhost
 from backend.config.launching import local_launcher
 from backend.config.observing.metrics import HEAD_TICKS
@@ -29,8 +30,17 @@ def make_head() -> HeadLoop:
     """A head node of this process, with this machine as its first node."""
     slots = Slots(settings.HTTP_SLOTS, settings.BROWSER_SLOTS)
     register_localhost(version=settings.VERSION, now=database_now(), slots=slots)
+    _renew_rights()
     launchers = {LOCALHOST: local_launcher(), "": CeleryLauncher(send=_send_hint, wish_kill=wish_kill)}
     return HeadLoop(store=SqlHeadStore(), launchers=launchers, name=f"{socket.gethostname()}-{os.getpid()}")
+
+
+def _renew_rights() -> None:
+    """A migration may have brought tables since nodes were invited; who may not grant leaves that to its owner."""
+    try:
+        renew_worker_rights()
+    except ProgrammingError as error:
+        log.warning("The rights of nodes could not be renewed: %s", error)
 
 
 def _send_hint(worker: LiveWorker) -> None:

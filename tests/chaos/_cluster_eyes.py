@@ -1,7 +1,9 @@
 """What the database says, beside what the processes are: imported once Django is set up."""
 
 import time
+import urllib.request
 from datetime import timedelta
+from http import HTTPStatus
 from typing import Any
 
 from backend.apps.documents.models import Document, DocumentVersion, Page
@@ -23,8 +25,8 @@ WORKING = (JobState.RUNNING, JobState.EXITING)
 class Eyes:
     """`cut` are the nodes that cannot be reached: of their processes only that nobody counts on them is asked."""
 
-    def __init__(self, processes: Processes, cut: frozenset[str]) -> None:
-        self._processes, self._cut = processes, cut
+    def __init__(self, processes: Processes, cut: frozenset[str], *, web: str) -> None:
+        self._processes, self._cut, self._web = processes, cut, web
 
     def lies(self) -> set[str]:
         """What is wrong, and still is when looked at again: a worker may end between two looks."""
@@ -35,7 +37,16 @@ class Eyes:
         return found
 
     def _lies(self) -> set[str]:
-        return self._placements_that_lie() | self._jobs_that_lie() | self.nodes_that_lie()
+        lies = self._placements_that_lie() | self._jobs_that_lie() | self.nodes_that_lie()
+        return lies if self.is_web_ready() else lies | {"the web is not ready"}
+
+    def is_web_ready(self) -> bool:
+        """As whoever balances its load asks: it answers, and finds its database."""
+        try:
+            with urllib.request.urlopen(f"http://{self._web}/readyz", timeout=5) as answer:
+                return bool(answer.status == HTTPStatus.OK)
+        except OSError:
+            return False
 
     def _placements_that_lie(self) -> set[str]:
         rows = Placement.objects.select_related("node").filter(state=PlacementState.RUNNING)

@@ -1,31 +1,59 @@
-"""What goes wrong in a cluster, at random."""
+"""What goes wrong in a cluster, at random, and every kind of it in its turn."""
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 
 from tests.chaos._cluster_hosts import NODES, Hosts
 from tests.chaos._cluster_processes import Processes
 from tests.chaos._cluster_servers import Postgres, Redis
 
-KINDS = (*("kill_workers", "kill_head", "cut_node", "wipe_redis", "restart_postgres", "kill_agent", "restart_redis"),)
+KINDS = ("kill_workers", "kill_head", "cut_node", "wipe_redis", "restart_postgres", "kill_agent", "restart_redis")
+
+
+class Deck:
+    """Kinds of faults, as cards are dealt: each comes once before any comes again, over all runs of a command."""
+
+    def __init__(self, kinds: Sequence[str], chance: random.Random, *, first: Sequence[str] = ()) -> None:
+        self._kinds, self._chance = kinds, chance
+        self._left = self._shuffled([kind for kind in kinds if kind not in first])
+        self._left += [kind for kind in reversed(first) if kind in kinds]
+
+    def deal(self) -> str:
+        self._left = self._left or self._shuffled(self._kinds)
+        return self._left.pop()
+
+    def _shuffled(self, kinds: Sequence[str]) -> list[str]:
+        return self._chance.sample(kinds, k=len(kinds))
+
+
+def kinds_on(hosts: Hosts) -> list[str]:
+    """What can break there: a host that is this machine cannot be cut off."""
+    return [kind for kind in KINDS if hosts.are_separate or kind != "cut_node"]
 
 
 class Faults:
     """One thing breaks at a time; `mend` brings back what does not come back by itself."""
 
     def __init__(
-        self, hosts: Hosts, processes: Processes, postgres: Postgres, redis: Redis, chance: random.Random
+        self,
+        hosts: Hosts,
+        processes: Processes,
+        postgres: Postgres,
+        redis: Redis,
+        *,
+        deck: Deck,
+        chance: random.Random,
     ) -> None:
         self._hosts, self._processes, self._postgres, self._redis = hosts, processes, postgres, redis
-        self._chance = chance
-        self._kinds = [kind for kind in KINDS if hosts.are_separate or kind != "cut_node"]
+        self._deck, self._chance = deck, chance
         self._killed: list[str] = []
         self.cut: set[str] = set()
         self.done: Counter[str] = Counter()
         self.last = ""
 
     def one(self) -> None:
-        self.last = self._chance.choice(self._kinds)
+        self.last = self._deck.deal()
         getattr(self, f"_{self.last}")()
         self.done[self.last] += 1
 

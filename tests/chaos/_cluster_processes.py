@@ -24,6 +24,10 @@ class Processes:
     def start_head(self, name: str) -> None:
         self._start(name, "db", ["manage.py", "head"], self._env)
 
+    def start_web(self, *, port: int) -> None:
+        words = ["-m", "uvicorn", "backend.config.asgi:application", "--host", self._hosts.addresses["db"]]
+        self._start("web", "db", [*words, "--port", str(port), "--lifespan", "off", "--no-access-log"], self._env)
+
     def start_agent(self, node: str) -> None:
         """With nothing but its token: the rest it must get from there."""
         kept = ("GLEANER_ALLOW_NETWORKS", "GLEANER_LOG_LEVEL")

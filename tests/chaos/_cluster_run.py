@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -16,7 +17,7 @@ from cryptography.fernet import Fernet
 
 from backend.bootstrap.servers.ports import private_free
 from backend.demo_site.throughput.pages import PREFIX, item_fields
-from tests.chaos._cluster_faults import Faults
+from tests.chaos._cluster_faults import Deck, Faults, kinds_on
 from tests.chaos._cluster_hosts import NODES, Hosts
 from tests.chaos._cluster_processes import ROOT, Processes
 from tests.chaos._cluster_servers import Postgres, Redis
@@ -36,6 +37,7 @@ class Report:
     lies: int = 0
     processes_left: int = 0
     hosts: str = ""
+    seconds: list[int] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     by_kind: dict[str, int] = field(default_factory=dict)
 
@@ -43,10 +45,13 @@ class Report:
 class Cluster:
     """A context: inside it the cluster stands, with three nodes that joined by invitation."""
 
-    def __init__(self, hosts: Hosts, folder: Path, *, pages: int) -> None:
+    def __init__(self, hosts: Hosts, folder: Path, *, pages: int, seed: int, first: Sequence[str] = ()) -> None:
         self._hosts, self._pages = hosts, pages
+        self._chance = random.Random(seed)
+        self._deck = Deck(kinds_on(hosts), self._chance, first=first)
         self._postgres, self._redis = Postgres(hosts, folder), Redis(hosts)
         self._site = f"{hosts.addresses['site']}:{private_free()}"
+        self._web = f"{hosts.addresses['db']}:{private_free()}"
         os.environ |= {
             "GLEANER_VAR": str(folder / "head"),
             "GLEANER_DATABASE_URL": self._postgres.url,
@@ -68,11 +73,13 @@ class Cluster:
         django.setup()
         self._invite()
         self._processes.start_site(pages=self._pages, port=int(self._site.rpartition(":")[2]))
+        self._processes.start_web(port=int(self._web.rpartition(":")[2]))
         for head in HEADS:
             self._processes.start_head(head)
         for node in NODES:
             self._processes.start_agent(node)
         self._wait(self._eyes().are_nodes_up, "that the nodes join")
+        self._wait(self._eyes().is_web_ready, "that the web is ready")
         return self
 
     def __exit__(
@@ -85,11 +92,13 @@ class Cluster:
         self._postgres.stop()
         self._redis.stop()
 
-    def run(self, report: Report, *, workers: int, faults: int, seed: int) -> None:
+    def run(self, report: Report, *, workers: int, faults: int) -> None:
         """One crawl; whatever is found wrong is added to the report."""
-        chance = random.Random(seed)
+        began, chance = time.monotonic(), self._chance
         runner = self._submit(workers=workers, name=f"chaos {report.runs}")
-        breaking = Faults(self._hosts, self._processes, self._postgres, self._redis, chance)
+        breaking = Faults(
+            self._hosts, self._processes, self._postgres, self._redis, deck=self._deck, chance=self._chance
+        )
         deadline = time.monotonic() + RUN_SECONDS
         self._wait(lambda: self._is_over(runner) or self._has_begun(runner), "that the crawl begins")
         while not self._is_over(runner) and time.monotonic() < deadline:
@@ -104,6 +113,7 @@ class Cluster:
         breaking.mend()
         self._judge_results(report, runner)
         report.runs += 1
+        report.seconds.append(round(time.monotonic() - began))
         report.faults += sum(breaking.done.values())
         report.by_kind = dict(Counter(report.by_kind) + breaking.done)
 
@@ -147,7 +157,7 @@ class Cluster:
     def _eyes(self, cut: frozenset[str] = frozenset()) -> Any:
         from tests.chaos._cluster_eyes import Eyes
 
-        return Eyes(self._processes, cut)
+        return Eyes(self._processes, cut, web=self._web)
 
     def _is_over(self, runner: int) -> bool:
         return bool(self._eyes().status_of(runner) in ("completed", "exit", "lost"))

@@ -1,13 +1,15 @@
 """Break a cluster again and again while it crawls, and check that nothing is lost, stored twice, or lied about.
 
 `./gleaner chaos cluster --runs 20` makes five hosts (network namespaces with addresses of their own; where these are
-not permitted, processes only): PostgreSQL, Redis and two heads on one, three nodes, a website. Each run is a crawl with
-six workers. Meanwhile, at random: workers, the leading head and agents are killed with SIGKILL, a node is cut off and
-comes back, Redis is wiped or restarted, PostgreSQL is restarted with `-m immediate`.
+not permitted, or with `--processes`, processes only): PostgreSQL, Redis, the web and two heads on one, three nodes, a
+website. Each run is a crawl with six workers. Meanwhile workers, the leading head and agents are killed with SIGKILL, a
+node is cut off and comes back, Redis is wiped (FLUSHALL) or restarted, PostgreSQL is restarted with `-m immediate`: in
+random order, but each of these once before any of them comes again.
 
 It prints one JSON object last: `runs`, `faults`, `lost` (pages or documents of an undisturbed crawl that are missing),
-`doubled` (documents stored twice), `lies` (states that did not match the processes 15 s after a fault),
-`processes_left`, and `hosts` (“namespaces” or “processes only”). 0 is wanted of lost, doubled, lies, processes_left.
+`doubled` (documents stored twice), `lies` (states that did not match the processes 15 s after a fault, or a web process
+that is not ready then), `processes_left`, `hosts` (“namespaces” or “processes only”), `seconds` of each run, what was
+`told` of anything wrong, and the faults `by_kind`. 0 is wanted of lost, doubled, lies, processes_left.
 """
 
 import argparse
@@ -30,6 +32,8 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--workers", type=int, default=6, help="workers of each crawl (6)")
     parser.add_argument("--faults", type=int, default=100, help="at most so many faults in a run (100)")
     parser.add_argument("--seed", type=int, default=0, help="another number breaks other things (0)")
+    parser.add_argument("--first", default="", help="break these things first, in this order: wipe_redis,cut_node,…")
+    parser.add_argument("--processes", action="store_true", help="make no network namespaces: processes only")
     parser.add_argument("--keep", type=Path, help="keep the logs in this folder")
     parser.add_argument("--inside", help=argparse.SUPPRESS)  # the prefix of the hosts; we are on the first of them
     return parser
@@ -40,7 +44,7 @@ def main() -> int:
     found = options().parse_args()
     if found.inside is not None:
         return break_cluster(found)
-    with hosts() as made:
+    with hosts(are_wanted=not found.processes) as made:
         command = [sys.executable, "-m", "tests.chaos.cluster", *sys.argv[1:], "--inside", made.prefix]
         inside = subprocess.Popen(made.on("db", command), cwd=Path(__file__).parents[2])
         try:
@@ -61,9 +65,10 @@ def break_cluster(found: argparse.Namespace) -> int:
         from tests.chaos._cluster_run import Cluster, Report
 
         report = Report(hosts="namespaces" if made.are_separate else "processes only")
-        with Cluster(made, folder, pages=found.pages) as cluster:
+        first = [kind for kind in found.first.split(",") if kind]
+        with Cluster(made, folder, pages=found.pages, seed=found.seed, first=first) as cluster:
             for number in range(found.runs):
-                cluster.run(report, workers=found.workers, faults=found.faults, seed=found.seed + number)
+                cluster.run(report, workers=found.workers, faults=found.faults)
                 _tell(report, f"run {number + 1} of {found.runs}")
         report.processes_left = cluster.processes_left()
     sys.stdout.write(json.dumps(asdict(report)) + "\n")

@@ -7,7 +7,7 @@ without touching the others. Accounts, sessions, API tokens and the head's lease
 import hashlib
 
 from django.apps import apps
-from django.db import connection
+from django.db import connection, transaction
 from psycopg import sql
 
 from backend.apps.errors import Conflict
@@ -41,11 +41,22 @@ def node_role(name: str) -> str:
     return _role("gleaner_node", name)
 
 
+def renew_worker_rights() -> bool:
+    """Rights on the tables that came since a node was invited; False where none ever was."""
+    if connection.vendor != "postgresql" or not _is_there(group_role()):
+        return False
+    grant_worker_rights()
+    return True
+
+
+@transaction.atomic
 def grant_worker_rights() -> None:
     """Give the group of all workers its rights, also on tables that came since; harmless to repeat."""
     if connection.vendor != "postgresql":
         raise Conflict(NEEDS_POSTGRES)
     group = group_role()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [group])  # two GRANTs at once refuse each other
     _make_role(group, "NOLOGIN")
     with connection.cursor() as cursor:
         cursor.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {}").format(sql.Identifier(group)))
@@ -71,18 +82,22 @@ def make_login(name: str, password: str) -> str:
 def revoke_login(name: str) -> None:
     """It cannot connect any more, and whoever is connected is thrown out."""
     role = node_role(name)
+    if not _is_there(role):
+        return
     with connection.cursor() as cursor:
-        cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
-        if cursor.fetchone() is None:
-            return
         cursor.execute(sql.SQL("ALTER ROLE {} NOLOGIN").format(sql.Identifier(role)))
         cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = %s", [role])
 
 
-def _make_role(role: str, kind: str) -> None:
+def _is_there(role: str) -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
-        if cursor.fetchone() is None:
+        return cursor.fetchone() is not None
+
+
+def _make_role(role: str, kind: str) -> None:
+    if not _is_there(role):
+        with connection.cursor() as cursor:
             cursor.execute(sql.SQL("CREATE ROLE {} {}").format(sql.Identifier(role), sql.SQL(kind)))
 
 

@@ -1,4 +1,4 @@
-"""Two short `./gleaner chaos cluster`: what breaks while it crawls costs nothing, and no state lies about it."""
+"""Three short `./gleaner chaos cluster`: what breaks while it crawls costs nothing, and no state lies about it."""
 
 import json
 import os
@@ -22,10 +22,20 @@ def chaos(*words: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("seed", [9, 22])
-def test_a_cluster_survives_what_breaks(seed: int) -> None:
-    report = chaos("--pages", "1000", "--faults", "2", "--seed", str(seed))
+@pytest.mark.parametrize(
+    ("kinds", "words"),
+    [
+        (["wipe_redis", "restart_postgres"], []),
+        (["cut_node", "kill_head"], []),
+        (["kill_workers", "wipe_redis"], ["--processes"]),
+    ],
+)
+def test_a_cluster_survives_what_breaks(kinds: list[str], words: list[str]) -> None:
+    report = chaos("--pages", "1000", "--faults", "2", "--first", ",".join(kinds), *words)
     assert report["runs"] == 1
     assert report["faults"] >= 1
+    assert report["hosts"] == "processes only" or not words
+    if report["hosts"] == "namespaces" or "cut_node" not in kinds:
+        assert kinds[0] in report["by_kind"]
     wrong = {name: report[name] for name in ("lost", "doubled", "lies", "processes_left")}
     assert wrong == dict.fromkeys(wrong, 0), report["told"]

@@ -6,10 +6,13 @@ import psycopg
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.db.backends.utils import CursorWrapper
 from psycopg.errors import InsufficientPrivilege
 
 from backend.apps.nodes.models import Node
+from backend.apps.nodes.rights import group_role, renew_worker_rights
 from backend.apps.nodes.services import invite_node, revoke_node
+from backend.config.head import make_head
 from backend.config.join_token import with_login
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -68,3 +71,28 @@ def test_a_revoked_node_is_thrown_out_and_stays_out() -> None:
         assert other.execute("SELECT 1").fetchone() == (1,)
     with login("n1") as again:
         assert again.execute("SELECT 1").fetchone() == (1,)
+
+
+def test_a_head_that_starts_gives_nodes_the_rights_on_tables_that_came_since() -> None:
+    with login("n1") as node:
+        with connection.cursor() as cursor:
+            cursor.execute(f'REVOKE ALL ON documents_page FROM "{group_role()}"')
+        with pytest.raises(InsufficientPrivilege):
+            node.execute("SELECT * FROM documents_page")
+        make_head()
+        node.execute("SELECT * FROM documents_page")
+        with pytest.raises(InsufficientPrivilege):
+            node.execute("SELECT * FROM accounts_user")
+
+
+def test_where_no_node_was_ever_invited_no_role_is_made() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f'DROP OWNED BY "{group_role()}"' if has_group(cursor) else "SELECT 1")
+        cursor.execute(f'DROP ROLE IF EXISTS "{group_role()}"')
+        assert renew_worker_rights() is False
+        assert not has_group(cursor)
+
+
+def has_group(cursor: CursorWrapper) -> bool:
+    cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [group_role()])
+    return cursor.fetchone() is not None
