@@ -11,6 +11,7 @@ from backend.apps.accounts.models import User
 from backend.apps.crawlers.describing import describe_crawler
 from backend.apps.crawlers.models import Crawler, Lane
 from backend.apps.errors import Conflict
+from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.models import Ending, Job, JobKind, JobState, Wish
 from backend.apps.jobs.services import Terms, submit_runner, wish_for_job
 from backend.apps.runners.crawl_store import SqlCrawlStore
@@ -121,7 +122,7 @@ def retry_failed_pages(*, runner: Runner) -> int:
 def _wish(runner: Runner, wish: Wish, *, told: str) -> None:
     """Tell the workers (through the crawl store) and the head node (through the job)."""
     job = Job.objects.filter(runner=runner).exclude(state=JobState.FINISHED).first()
-    if job is None or not wish_for_job(job_id=job.pk, wish=wish, now=timezone.now()):
+    if job is None or not wish_for_job(job_id=job.pk, wish=wish, now=database_now()):
         raise Conflict(told)
     _store(runner).wish(CrawlWish(wish.value))
 
