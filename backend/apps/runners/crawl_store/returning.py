@@ -76,8 +76,8 @@ def fail_leased(cursor: CursorWrapper, state: LockedState, *, url: str, sentence
         counts.failures[str(Failure.EXTRACTION)] = counts.failures.get(str(Failure.EXTRACTION), 0) + 1
         cursor.execute(
             "INSERT INTO documents_page (runner_id, key, url, depth, state, content_type, size_bytes, load_ms,"
-            " processing_ms, etag, last_modified, target, refusal, failure, document_count, fetched_at)"
-            " VALUES (%s, %s, %s, %s, 'failed', '', 0, 0, 0, '', '', '', '', %s, 0, %s)"
+            " processing_ms, etag, last_modified, target, refusal, failure, document_count, lane, fetched_at)"
+            " VALUES (%s, %s, %s, %s, 'failed', '', 0, 0, 0, '', '', '', '', %s, 0, '', %s)"
             " ON CONFLICT (runner_id, key) DO UPDATE SET state = 'failed', failure = excluded.failure",
             [state.runner_id, row.key, row.url, row.depth, sentence, as_datetime(now)],
         )
