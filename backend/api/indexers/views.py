@@ -4,10 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Prefetch
-from django_filters import rest_framework as filters
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
-from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -18,8 +16,8 @@ from backend.api.indexers.serializers import (
     IndexLogLineSerializer,
     NewIndexJobSerializer,
 )
-from backend.api.pagination import Keyset
-from backend.api.project_scope import OfVisibleParentMixin, ProjectNounViewSet
+from backend.api.log_lines import LogLinesView
+from backend.api.project_scope import ProjectNounViewSet
 from backend.apps.errors import Conflict
 from backend.apps.indexers.models import ColumnSource, Dictionary, Indexer, IndexLogLine
 from backend.apps.indexers.running import accept_build, delete_indexer, discard_build, start_indexer, stop_indexer
@@ -32,7 +30,6 @@ from backend.apps.indexers.services import (
     save_indexer,
 )
 from backend.apps.projects.models import Project
-from backend.apps.runners.models import LogLevel
 
 
 class IndexerViewSet(ProjectNounViewSet):
@@ -100,16 +97,7 @@ class IndexerViewSet(ProjectNounViewSet):
         return Response(IndexerStateSerializer(state_of(indexer)).data)
 
 
-class IndexLogFilter(filters.FilterSet):
-    level = filters.MultipleChoiceFilter(choices=LogLevel.choices)
-    search = filters.CharFilter(field_name="message", lookup_expr="icontains")
-
-    class Meta:
-        model = IndexLogLine
-        fields = ["level", "search"]
-
-
-class IndexerLogView(OfVisibleParentMixin, ListAPIView):
+class IndexerLogView(LogLinesView):
     """The log of an indexer's jobs, newest first."""
 
     parent_field = "indexer"
@@ -117,9 +105,6 @@ class IndexerLogView(OfVisibleParentMixin, ListAPIView):
     parent_project_path = "project"
     queryset: Any = IndexLogLine.objects.order_by("-id")
     serializer_class = IndexLogLineSerializer
-    pagination_class = Keyset
-    filter_backends = [filters.DjangoFilterBackend]
-    filterset_class = IndexLogFilter
 
 
 class DictionaryViewSet(ProjectNounViewSet):

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from backend.api.access import require_role
 from backend.api.document_exports import AnyAccept, FileStream, choices_of, describe_export, export_response
-from backend.api.pagination import Keyset
+from backend.api.log_lines import LogLinesView
 from backend.api.project_scope import OfVisibleParentMixin, ProjectReadViewSet
 from backend.api.runners.serializers import (
     LogLineSerializer,
@@ -27,7 +27,7 @@ from backend.apps.crawlers.models import Crawler
 from backend.apps.documents.exports import documents_of_runner
 from backend.apps.housekeeping.deleting import delete_runner
 from backend.apps.projects.models import Project, Role
-from backend.apps.runners.models import LogLevel, LogLine, Runner, RunnerMinute, RunnerStatus
+from backend.apps.runners.models import LogLine, Runner, RunnerMinute, RunnerStatus
 from backend.apps.runners.services import pause_runner, resume_runner, retry_failed_pages, start_runner, stop_runner
 
 MINUTES_SHOWN = 24 * 60
@@ -117,16 +117,7 @@ class RunnerViewSet(ProjectReadViewSet):
         return crawler
 
 
-class LogFilter(filters.FilterSet):
-    level = filters.MultipleChoiceFilter(choices=LogLevel.choices)
-    search = filters.CharFilter(field_name="message", lookup_expr="icontains")
-
-    class Meta:
-        model = LogLine
-        fields = ["level", "search"]
-
-
-class RunnerLogView(OfVisibleParentMixin, ListAPIView):
+class RunnerLogView(LogLinesView):
     """The log of a runner, newest first."""
 
     parent_field = "runner"
@@ -134,9 +125,6 @@ class RunnerLogView(OfVisibleParentMixin, ListAPIView):
     parent_project_path = "crawler__project"
     queryset: Any = LogLine.objects.order_by("-id")
     serializer_class = LogLineSerializer
-    pagination_class = Keyset
-    filter_backends = [filters.DjangoFilterBackend]
-    filterset_class = LogFilter
 
 
 class RunnerMinutesView(OfVisibleParentMixin, ListAPIView):
