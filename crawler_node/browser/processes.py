@@ -27,13 +27,16 @@ class ProcessGroup:
     `end` may be called from any thread and any number of times; afterwards nothing of the group runs or is unburied.
     """
 
-    def __init__(self, command: Sequence[str], *, env: Mapping[str, str], stdout: int = subprocess.DEVNULL) -> None:
+    def __init__(
+        self, command: Sequence[str], *, env: Mapping[str, str], folder: str, stdout: int = subprocess.DEVNULL
+    ) -> None:
         self._process = subprocess.Popen(  # noqa: S603
             [*dies_with_parent(), *command],
             stdin=subprocess.DEVNULL,
             stdout=stdout,
             stderr=subprocess.DEVNULL,
             env=dict(env),
+            cwd=folder,
             start_new_session=True,
             text=True,
         )

@@ -19,7 +19,7 @@ from urllib3.exceptions import HTTPError
 
 from crawler_node.browser.actions import Action, Onlooker, StepReport, run_chain
 from crawler_node.browser.blocking import BLOCKED_FILES
-from crawler_node.browser.flags import launch_flags
+from crawler_node.browser.flags import launch_flags, write_preferences
 from crawler_node.browser.guard_proxy import VERDICT_HEADER
 from crawler_node.browser.network_log import MainDocument, NetworkLog
 from crawler_node.browser.options import WINDOW, BrowserOptions
@@ -70,14 +70,14 @@ class BrowserSession:
         self._options = options
         self._proxy = proxy
         self._groups: list[ProcessGroup] = []
-        self._folder = ""
+        self.folder = ""
         self._is_killed = False
         self._has_logged_in = False
         self.page_count = 0
 
     def start(self) -> None:
         """Start browser and driver and join them."""
-        self._folder = tempfile.mkdtemp(prefix=f"{FOLDER_PREFIX}{os.getpid()}-")
+        self.folder = tempfile.mkdtemp(prefix=f"{FOLDER_PREFIX}{os.getpid()}-")
         try:
             port = self._start_browser()
             self._driver = self._join(self._start_driver(), port)
@@ -105,22 +105,23 @@ class BrowserSession:
         self._is_killed = True
         for group in list(self._groups):
             group.end()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     # --- starting
 
     def _launch(self, command: Sequence[str], *, stdout: int = subprocess.DEVNULL) -> ProcessGroup:
         if self._is_killed:
             raise BrowserError("The browser was ended while it started.")
-        folder, display = self._folder, self._options.display
+        folder, display = self.folder, self._options.display
         env = {"PATH": _PATH, "LANG": "C.UTF-8", "HOME": folder, "TMPDIR": folder, "XDG_CONFIG_HOME": folder}
         env |= {"DISPLAY": display} if display else {}
-        group = ProcessGroup(command, env=env, stdout=stdout)
+        group = ProcessGroup(command, env=env, folder=folder, stdout=stdout)
         self._groups.append(group)
         return group
 
     def _start_browser(self) -> int:
-        profile = Path(self._folder, "profile")
+        profile = Path(self.folder, "profile")
+        write_preferences(profile)
         options = self._options
         flags = launch_flags(
             profile=str(profile),
@@ -166,13 +167,16 @@ class BrowserSession:
         self._window = self._driver.current_window_handle
         self._log = NetworkLog(self._window)
         self._driver.set_script_timeout(SCRIPT_TIMEOUT_SECONDS)
-        self._command("Browser.setDownloadBehavior", behavior="deny")
+        self._deny_downloads()
         if not self._options.with_images:
             self._command("Network.setBlockedURLs", urls=list(BLOCKED_FILES))
         if self._options.headers:
             self._command("Network.setExtraHTTPHeaders", headers=dict(self._options.headers))
         if self._options.cookies:
             self._command("Network.setCookies", cookies=[cookie.as_parameter() for cookie in self._options.cookies])
+
+    def _deny_downloads(self) -> None:
+        self._command("Browser.setDownloadBehavior", behavior="deny")
 
     def _command(self, name: str, **parameters: Any) -> Any:
         return self._driver.execute("executeCdpCommand", {"cmd": name, "params": parameters})["value"]
@@ -280,15 +284,17 @@ class BrowserSession:
             time.sleep(0.05)
 
     def _tidy_up(self) -> None:
-        """Close the windows that the page opened."""
+        """Close the windows that the page opened.
+
+        The driver must not turn to them: it would allow downloads, into the folder it was started in.
+        """
         if not self._log.has_opened_windows:
             return
-        for handle in self._driver.window_handles:
-            if handle != self._window:
+        for target in self._command("Target.getTargets")["targetInfos"]:
+            if target["type"] == "page" and target["targetId"] != self._window:
                 with contextlib.suppress(WebDriverException):
-                    self._driver.switch_to.window(handle)
-                    self._driver.close()
-        self._driver.switch_to.window(self._window)
+                    self._command("Target.closeTarget", targetId=target["targetId"])
+        self._deny_downloads()
 
 
 def _first_line(error: BaseException) -> str:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from crawler_node.browser import BrowserLane, BrowserOptions, find_programs
+from crawler_node.browser import BrowserLane, BrowserOptions, BrowserPrograms, find_programs
 from crawler_node.browser.guard_proxy import GuardProxy
 from crawler_node.browser.pool import BrowserPool
 from crawler_node.browser.session import BrowserSession
@@ -34,13 +34,18 @@ def fetch_all(urls: Sequence[str], options: BrowserOptions, *allowed: str) -> Ma
     return asyncio.run(work())
 
 
-def with_browser(work: Callable[[BrowserSession], _T], options: BrowserOptions, *allowed: str) -> _T:
+def with_browser(
+    work: Callable[[BrowserSession], _T],
+    options: BrowserOptions,
+    *allowed: str,
+    programs: BrowserPrograms | None = None,
+) -> _T:
     """Work with one browser."""
 
     async def run() -> _T:
         async with (
             GuardProxy(policy_for(*allowed)) as proxy,
-            BrowserPool(find_programs(), options, proxy=proxy.address) as pool,
+            BrowserPool(programs or find_programs(), options, proxy=proxy.address) as pool,
         ):
             return await pool.run(work, seconds=200)
 

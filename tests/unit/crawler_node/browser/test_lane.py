@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 
 import psutil
 import pytest
@@ -9,9 +10,10 @@ import pytest
 from backend.demo_site import DemoSite
 from backend.demo_site.hostile.browsers import PERILS
 from backend.demo_site.hostile.perils import Outcome, Peril
-from crawler_node.browser import BrowserOptions
+from crawler_node.browser import BrowserOptions, find_programs
+from crawler_node.browser.session import BrowserSession
 from crawler_node.contracts import Failure, FetchedPage, FetchFailure, Redirect, Refusal
-from tests.unit.crawler_node.browser.showing import Answer, fetch_all
+from tests.unit.crawler_node.browser.showing import Answer, fetch_all, with_browser
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(280)]
 OPTIONS = BrowserOptions(deadline_seconds=6, settle_seconds=1.5)
@@ -87,6 +89,19 @@ def test_a_forbidden_address_is_refused_in_the_words_of_the_http_lane(answers: M
     answer = answers["/hostile/redirect/to/metadata"]
     assert isinstance(answer, FetchFailure)
     assert answer.refusal is Refusal.FORBIDDEN_ADDRESS
+
+
+@pytest.mark.parametrize("with_window", [False, True], ids=["headless shell", "chromium"])
+def test_no_download_is_kept_not_even_after_other_windows(site: DemoSite, with_window: bool) -> None:
+    """The folders of browser and driver are looked into, where a file would be that the browser took."""
+
+    def saved(session: BrowserSession) -> list[str]:
+        for name in ("pop-ups", "download", "file"):
+            session.open(f"{site.url}/hostile/browser/{name}")
+        return [path.name for path in Path(session.folder).rglob("*") if "harmless" in path.name]
+
+    assert with_browser(saved, OPTIONS, site.url, programs=find_programs(with_window=with_window)) == []
+    assert list(Path.cwd().glob("harmless*")) == []
 
 
 def test_no_process_is_left(answers: Mapping[str, Answer], there_before: frozenset[int]) -> None:
