@@ -13,7 +13,7 @@ from backend.apps.crawlers.models import Lane as LaneName
 from backend.apps.nodes.services import browser_slots
 from crawler_node.browser import NO_DISPLAY, AutoLane, BrowserLane, BrowserOptions, find_programs
 from crawler_node.browser.actions import Chain, RunOn, parse_actions
-from crawler_node.browser.evidence import SCRIPTED_SENTENCE, looks_scripted
+from crawler_node.browser.evidence import why_browser
 from crawler_node.browser.login import Login, parse_cookies
 from crawler_node.contracts import FetchedPage, LogLine, PageReader, PageReading
 from crawler_node.engine import CrawlSpec
@@ -43,8 +43,8 @@ class ScriptHints:
 
     def __call__(self, page: FetchedPage) -> PageReading:
         reading = self._reader(page)
-        if self._is_wanted and not reading.documents and looks_scripted(page, reading):
-            self.tell(LogLine("warning", SCRIPTED_SENTENCE, page.url))
+        if self._is_wanted and (sentence := why_browser(page, reading)):
+            self.tell(LogLine("warning", sentence, page.url))
         return reading
 
 
@@ -116,9 +116,9 @@ def _http_notes(spec: CrawlSpec, template: TemplateSpec) -> tuple[LogLine, ...]:
     wanted = [name for name, is_there in (("action chain", template.actions), ("login", spec.login)) if is_there]
     if not wanted:
         return ()
-    verb = "is" if len(wanted) == 1 else "are"
+    verb, them = ("is", "it") if len(wanted) == 1 else ("are", "them")
     told = f"The lane “http” has no browser, so the {' and the '.join(wanted)} of this crawl {verb} left out."
-    return (LogLine("warning", f"{told} Choose the lane “browser” or “auto” for pages that need them."),)
+    return (LogLine("warning", f"{told} Choose the lane “browser” or “auto” for pages that need {them}."),)
 
 
 def _browser_notes(spec: CrawlSpec, chosen: BrowserOptions) -> tuple[LogLine, ...]:

@@ -10,6 +10,11 @@ SCRIPTED_SENTENCE = (
     "It gave no documents over HTTP and seems to be drawn by scripts. "
     "Pages like that need a browser: choose the lane “auto” or “browser”."
 )
+FRAMED_SENTENCE = (
+    "It gave no documents over HTTP and shows other pages in frames, which only a browser opens. "
+    "Choose the lane “auto” or “browser”, or crawl the addresses of the frames."
+)
+_FRAME = re.compile(rb"<i?frame\b", re.IGNORECASE)
 _SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
 _UNREAD = re.compile(
     rb"<(script|style|template|noscript)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>|\s+", re.IGNORECASE | re.DOTALL
@@ -53,8 +58,10 @@ def _host(url: str) -> str:
     return "" if parsed is None else parsed.host
 
 
-def looks_scripted(page: FetchedPage, reading: PageReading) -> bool:
-    """Whether a page without documents holds little but scripts, so that a browser may show more of it."""
-    if reading.documents or len(page.body) > 200_000 or not _SCRIPT.search(page.body):
-        return False
-    return len(_UNREAD.sub(b"", page.body)) < _LITTLE_TEXT
+def why_browser(page: FetchedPage, reading: PageReading) -> str:
+    """Why a browser may show more of a page that gave no documents, as a sentence; '' where nothing speaks for it."""
+    if reading.documents or len(page.body) > 200_000:
+        return ""
+    if _SCRIPT.search(page.body) and len(_UNREAD.sub(b"", page.body)) < _LITTLE_TEXT:
+        return SCRIPTED_SENTENCE
+    return FRAMED_SENTENCE if _FRAME.search(page.body) else ""

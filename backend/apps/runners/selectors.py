@@ -3,7 +3,9 @@
 import json
 from typing import Any
 
-from backend.apps.runners.models import Runner
+from django.db.models import Count, Min
+
+from backend.apps.runners.models import LogLevel, Runner
 from crawler_node.contracts import Statistics
 
 
@@ -12,6 +14,13 @@ def statistics_of(runner: Runner) -> dict[str, Any]:
     state = getattr(runner, "crawl_state", None)
     counts = json.loads(state.statistics) if state is not None else {}
     return describe_statistics(Statistics(**counts))
+
+
+def warnings_of(runner: Runner, *, limit: int = 5) -> list[str]:
+    """What the log warns of, each sentence once: the most frequent first, of those alike the older."""
+    lines = runner.log.filter(level__in=(LogLevel.WARNING, LogLevel.ERROR)).values("message")
+    told = lines.annotate(count=Count("pk"), first=Min("pk")).order_by("-count", "first")
+    return [line["message"] for line in told[:limit]]
 
 
 def describe_statistics(counts: Statistics) -> dict[str, Any]:

@@ -72,25 +72,6 @@ def log_of(gleaner: LiveGleaner, runner: int) -> str:
     return gleaner.manage("shell", "-v0", "-c", code).stdout
 
 
-def test_a_list_that_a_script_draws_is_collected_exactly(
-    gleaner: LiveGleaner, site: SiteProcess, tmp_path: Path
-) -> None:
-    kind = KINDS["dynamic list"]
-    found, rows = crawl(gleaner, site, project_file(site, kind, name="List", lane="browser"), tmp_path / "list.jsonl")
-    assert (found["status"], found["pages"], found["documents"]) == ("completed", 1, 60)
-    assert (found["http_codes"], found["lanes"]) == ({"200": 1}, {"browser": 1})
-    assert values_of(kind, rows) == truth_of(kind, site)
-
-
-def test_the_http_lane_says_why_it_finds_nothing_there(gleaner: LiveGleaner, site: SiteProcess, tmp_path: Path) -> None:
-    kind = KINDS["dynamic list"]
-    found, rows = crawl(gleaner, site, project_file(site, kind, name="Plain", lane="http"), tmp_path / "plain.jsonl")
-    assert (found["documents"], rows) == (0, [])
-    log = log_of(gleaner, found["runner"])
-    assert "The lane “http” has no browser, so the action chain of this crawl is left out." in log
-    assert "It gave no documents over HTTP and seems to be drawn by scripts." in log
-
-
 def test_the_lane_that_chooses_itself_sends_a_scripted_list_to_the_browser(
     gleaner: LiveGleaner, site: SiteProcess, tmp_path: Path
 ) -> None:

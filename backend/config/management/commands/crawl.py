@@ -15,7 +15,7 @@ from backend.apps.documents.exports import export_runner, format_of
 from backend.apps.errors import UserFault
 from backend.apps.jobs.selectors import cooperation_of
 from backend.apps.runners.models import Runner, RunnerStatus
-from backend.apps.runners.selectors import statistics_of
+from backend.apps.runners.selectors import statistics_of, warnings_of
 from backend.apps.runners.services import start_runner, stop_runner
 from backend.config.crawl_progress import CrawlProgress
 from backend.config.dry_run import dry_run
@@ -38,6 +38,7 @@ examples:
 
 class Command(BaseCommand):
     help = __doc__
+    requires_system_checks: list[str] = []
 
     def create_parser(self, *args: Any, **kwargs: Any) -> Any:
         return super().create_parser(*args, formatter_class=RawDescriptionHelpFormatter, epilog=EXAMPLES, **kwargs)
@@ -80,6 +81,9 @@ class Command(BaseCommand):
         counts = statistics_of(runner)
         report = {"runner": runner.pk, "status": runner.status, "reason": runner.reason, **counts}
         report["cooperation"] = cooperation_of(runner, counts)
+        report["warnings"] = warnings_of(runner)
+        for sentence in report["warnings"]:
+            self.stderr.write(sentence)
         self.stdout.write(json.dumps(report))
         if runner.status != RunnerStatus.COMPLETED:
             sys.exit(1)

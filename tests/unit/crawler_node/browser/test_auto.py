@@ -9,7 +9,7 @@ import pytest
 from backend.demo_site import DemoSite
 from backend.demo_site.truth import KINDS
 from crawler_node.browser import AutoLane, BrowserLane, BrowserOptions, find_programs
-from crawler_node.browser.evidence import Yield, compare, looks_scripted
+from crawler_node.browser.evidence import FRAMED_SENTENCE, SCRIPTED_SENTENCE, Yield, compare, why_browser
 from crawler_node.contracts import FetchedPage, LogLine, PageReading
 from crawler_node.extract.compiler import compile_template
 from crawler_node.extract.reader import TemplateReader
@@ -93,11 +93,15 @@ def test_a_gain_is_more_documents_fields_or_links(rendered: Yield, gain: str) ->
     assert compare(Yield(1, 3, frozenset({"http://a/x"})), rendered) == gain
 
 
-def test_a_page_of_little_but_scripts_looks_scripted() -> None:
-    def page(body: bytes) -> FetchedPage:
-        return FetchedPage("http://a/", 200, {}, body)
-
-    nothing = PageReading("http://a/")
-    assert looks_scripted(page(b"<p>Loading</p><script>draw()</script>"), nothing)
-    assert not looks_scripted(page(b"<p>Loading</p>"), nothing)
-    assert not looks_scripted(page(b"<script></script><p>" + b"words " * 200), nothing)
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        (b"<p>Loading</p><script>draw()</script>", SCRIPTED_SENTENCE),
+        (b"<p>Loading</p>", ""),
+        (b"<script></script><p>" + b"words " * 200, ""),
+        (b'<iframe src="/inner"></iframe><p>' + b"words " * 200, FRAMED_SENTENCE),
+    ],
+)
+def test_a_page_without_documents_says_what_a_browser_might_show(body: bytes, sentence: str) -> None:
+    page = FetchedPage("http://a/", 200, {}, body)
+    assert why_browser(page, PageReading("http://a/")) == sentence
