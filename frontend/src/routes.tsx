@@ -12,6 +12,7 @@ import type { JobState, LogLevel, RunnerStatus } from './api/types';
 import { jobStates } from './jobs/states';
 import { ProjectsPage } from './projects/ProjectsPage';
 import { logLevels, readChoice, runnerStatuses } from './runners/statuses';
+import { readLabSearch } from './search/lab/labSearch';
 import { readSearchState } from './search/searchState';
 import { readTraceSearch } from './search/trace/traceSearch';
 import { readTableSearch, readWholeNumber, type TableSearch } from './shared/table/tableSearch';
@@ -181,6 +182,12 @@ const indexer = createRoute({
     tab === 'settings' ? { tab: 'settings' } : {},
   component: lazyRouteComponent(() => import('./indexers/IndexerPage'), 'IndexerPage'),
 });
+const lab = createRoute({
+  getParentRoute: () => project,
+  path: '/indexers/$id/lab',
+  validateSearch: readLabSearch,
+  component: lazyRouteComponent(() => import('./search/lab/LabPage'), 'LabPage'),
+});
 
 const search = createRoute({
   getParentRoute: () => project,
@@ -251,7 +258,7 @@ const projectRoutes = project.addChildren([
   ...[templates, newTemplate, template],
   ...[crawlers, newCrawler, crawler, trace, runners, runner, documents],
   ...[search, searchIndexer],
-  ...[indexers, newIndexer, indexer, dictionaries, newDictionary, dictionary],
+  ...[indexers, newIndexer, indexer, lab, dictionaries, newDictionary, dictionary],
 ]);
 
 export const routeTree = root.addChildren([

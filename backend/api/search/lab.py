@@ -13,13 +13,14 @@ from rest_framework.views import APIView
 from backend.api.access import Access, DeclaredAccess, require_role
 from backend.api.project_scope import ProjectScopedMixin
 from backend.api.strict_fields import StrictFieldsMixin
+from backend.apps.errors import Invalid
 from backend.apps.indexers.models import Indexer
 from backend.apps.projects.models import Project, Role
-from backend.apps.search.lab.evaluating import compare, evaluate
+from backend.apps.search.lab.evaluating import Evaluation, compare, evaluate
 from backend.apps.search.lab.judging import MAX_JUDGEMENTS, judge, save_query
 from backend.apps.search.lab.tunings import DEFAULT_SECONDS, LOST, MAX_SECONDS, is_silent, start_tuning, stop_tuning
 from backend.apps.search.models import MAX_GRADE, JudgedQuery, Judgement, Tuning, TuningState
-from backend.apps.search.served import SERVED
+from backend.apps.search.served import SERVED, Served
 from backend.apps.search.wishes import try_out_of_json
 
 
@@ -185,6 +186,14 @@ def _settings(request: Request, name: str) -> Any:
     return try_out_of_json(body.get(name) or {})
 
 
+def _evaluated(served: Served, request: Request, name: str) -> Evaluation:
+    """One side of a comparison; a refusal says which one it is about."""
+    try:
+        return evaluate(served, _settings(request, name))
+    except Invalid as error:
+        raise Invalid({f"{name}.{path}": sentences for path, sentences in error.fields.items()}) from error
+
+
 class EvaluateView(LabView):
     @extend_schema(operation_id="indexers_evaluate", request=EvaluateBody, responses=EvaluationSerializer)
     def post(self, request: Request, id: int) -> Response:
@@ -198,8 +207,7 @@ class CompareView(LabView):
     def post(self, request: Request, id: int) -> Response:
         """Two settings side by side on the judged queries. Saves nothing."""
         served = SERVED.get(indexer_for(request, id, Role.EDITOR))
-        first, second = (evaluate(served, _settings(request, name)) for name in ("first", "second"))
-        return Response(compare(first, second))
+        return Response(compare(_evaluated(served, request, "first"), _evaluated(served, request, "second")))
 
 
 class TriedSerializer(serializers.Serializer):

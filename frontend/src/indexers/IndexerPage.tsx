@@ -6,7 +6,7 @@ import { LinkButton } from '../shared/LinkButton';
 import { notifyDone } from '../shared/notify';
 import { NewNounPage, NounPage } from '../shared/nouns/NounPage';
 import { useNounLinks } from '../shared/nouns/useNounActions';
-import { SearchIcon } from '../shared/pictures/icons';
+import { SearchIcon, TargetIcon } from '../shared/pictures/icons';
 import { useMayEdit, useProjectId } from '../shared/useProject';
 import { IndexerForm } from './IndexerForm';
 import { IndexPanel } from './IndexPanel';
@@ -75,6 +75,19 @@ function SearchLink({ indexer }: { indexer: Indexer }) {
   );
 }
 
+function LabLink({ indexer }: { indexer: Indexer }) {
+  const params = { projectId: String(indexer.project), id: String(indexer.id) };
+  return (
+    <LinkButton
+      variant="default"
+      leftSection={<TargetIcon size={16} />}
+      link={{ to: '/projects/$projectId/indexers/$id/lab', params, search: {} }}
+    >
+      Relevance lab
+    </LinkButton>
+  );
+}
+
 function IndexerTabs({ indexer }: { indexer: Indexer }) {
   const { tab = 'index' } = route.useSearch();
   const navigate = useNavigate();
@@ -104,7 +117,12 @@ export function IndexerPage() {
       noun="indexers"
       listTitle="Indexers"
       answer={answer}
-      actions={(indexer) => <SearchLink indexer={indexer} />}
+      actions={(indexer) => (
+        <>
+          <LabLink indexer={indexer} />
+          <SearchLink indexer={indexer} />
+        </>
+      )}
     >
       {(indexer) => <IndexerTabs key={indexer.id} indexer={indexer} />}
     </NounPage>

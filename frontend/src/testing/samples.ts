@@ -3,6 +3,7 @@ import type {
   Crawler,
   Indexer,
   IndexerState,
+  JudgedQuery,
   Me,
   Project,
   ResultColumn,
@@ -13,6 +14,7 @@ import type {
   Template,
   Trace,
   TraceStep,
+  Tuning,
 } from '../api/types';
 
 const times = { created_at: '2026-03-01T08:00:00Z', updated_at: '2026-03-02T08:00:00Z' };
@@ -364,6 +366,42 @@ export function sampleTrace(changes: Partial<Trace> = {}): Trace {
     page: null,
     documents: [],
     indexes: [],
+    ...changes,
+  };
+}
+
+/** A query with grades by the key of a result. */
+export function sampleJudged(id: number, text: string, graded: Record<string, number>): JudgedQuery {
+  const judgements = Object.entries(graded).map(([key, grade]) => ({
+    key,
+    grade,
+    judged_at: '2026-03-01T08:00:00Z',
+  }));
+  return { id, indexer: 9, text, judgements, ...times };
+}
+
+export function sampleTuning(changes: Partial<Tuning> = {}): Tuning {
+  return {
+    id: 1,
+    indexer: 9,
+    state: 'done',
+    reason: '',
+    seconds: 30,
+    progress: 1,
+    trials: 120,
+    result: {
+      settings: { k: 0.8, boosts: { name: 4 } } as never,
+      is_stored_best: false,
+      trials: 120,
+      queries: 12,
+      folds: 2,
+      stored: 0.61,
+      train: 0.84,
+      held_out: 0.72,
+      warnings: [],
+      best: [],
+    },
+    created_at: '2026-03-01T08:00:00Z',
     ...changes,
   };
 }

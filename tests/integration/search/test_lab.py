@@ -97,6 +97,13 @@ def test_settings_that_cannot_be_tried_are_refused(
     assert field in answer.json()["fields"]
 
 
+def test_a_comparison_says_which_side_cannot_be_tried(owner: APIClient, shop: Indexer) -> None:
+    judge(owner, shop, "tea", "5", 3)
+    answer = post(owner, shop, "compare", first={"k": 1.0}, second={"formula": "1 +"})
+    assert answer.status_code == 400
+    assert list(answer.json()["fields"]) == ["second.formula"]
+
+
 def test_without_wanted_documents_there_is_nothing_to_measure(owner: APIClient, shop: Indexer) -> None:
     judge(owner, shop, "tea", "5", 0)
     answer = post(owner, shop, "evaluate")
