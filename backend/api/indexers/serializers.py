@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from backend.api.strict_fields import StrictFieldsMixin
+from backend.apps.indexers.crawler_choice import MAX_CRAWLERS
 from backend.apps.indexers.models import BuildState, Dictionary, IndexColumn, Indexer, IndexerStatus, IndexLogLine
 from backend.apps.indexers.services import COLUMN_FIELDS, DICTIONARY_FIELDS, INDEXER_FIELDS
 from backend.apps.indexers.validation import MAX_PUBLIC_PER_MINUTE
@@ -27,8 +28,21 @@ class ColumnSerializer(StrictFieldsMixin, serializers.ModelSerializer):
         return {"id": column.pk, **own, "sources": [str(source) for source in column.sources.all()]}
 
 
+class CrawlersField(serializers.ListField):
+    """Crawlers by id; the service knows which of them the project has."""
+
+    def __init__(self, **options: Any) -> None:
+        child = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+        text = "Whose documents it takes; none: those of all crawlers whose templates fill its columns."
+        super().__init__(child=child, max_length=MAX_CRAWLERS, help_text=text, **options)
+
+    def to_representation(self, crawlers: Any) -> list[int]:
+        return [crawler.pk for crawler in crawlers.all()]
+
+
 class IndexerSerializer(StrictFieldsMixin, serializers.ModelSerializer):
     columns = ColumnSerializer(many=True, required=False)
+    crawlers = CrawlersField(required=False)
     dictionary = serializers.PrimaryKeyRelatedField(queryset=Dictionary.objects.all(), allow_null=True, required=False)
     stop_words = serializers.ListField(child=serializers.CharField(max_length=500), required=False)
     word_weights = serializers.DictField(child=serializers.FloatField(), required=False)
@@ -40,7 +54,7 @@ class IndexerSerializer(StrictFieldsMixin, serializers.ModelSerializer):
 
     class Meta:
         model = Indexer
-        fields = ["id", "project", *INDEXER_FIELDS, "columns", "status", "created_at", "updated_at"]
+        fields = ["id", "project", *INDEXER_FIELDS, "columns", "crawlers", "status", "created_at", "updated_at"]
         read_only_fields = ["status"]
         validators: list[Any] = []
         extra_kwargs = {
@@ -88,7 +102,9 @@ class ComparisonSerializer(serializers.Serializer):
     documents_after = serializers.IntegerField()
     lost = serializers.IntegerField(help_text="Documents that were served and are not in this build.")
     new = serializers.IntegerField()
-    deleted = serializers.IntegerField(help_text="Documents that people deleted: no loss.")
+    deleted = serializers.IntegerField(
+        help_text="Documents that people deleted, or took out with their crawler: no loss."
+    )
     fill = serializers.DictField(child=FillSerializer(), help_text="By column.")
     lost_examples = ExampleSerializer(many=True)
     emptied_examples = serializers.DictField(

@@ -34,7 +34,7 @@ from backend.apps.projects.models import Project
 
 class IndexerViewSet(ProjectNounViewSet):
     queryset = Indexer.objects.select_related("project").prefetch_related(
-        "columns", Prefetch("columns__sources", ColumnSource.objects.select_related("inspector__template"))
+        "columns", "crawlers", Prefetch("columns__sources", ColumnSource.objects.select_related("inspector__template"))
     )
     serializer_class = IndexerSerializer
     filterset_fields = ["project", "status", "dictionary"]

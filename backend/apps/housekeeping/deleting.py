@@ -1,10 +1,10 @@
 """Deleting runners, crawlers and projects: they are gone at once, their millions of rows a little later."""
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import QuerySet, RestrictedError
 
 from backend.apps.crawlers.models import Crawler
-from backend.apps.errors import Conflict
+from backend.apps.errors import Conflict, InUse
 from backend.apps.housekeeping.models import Disposal, DisposalKind
 from backend.apps.jobs.models import Job, JobKind, JobState, PlacementState
 from backend.apps.projects.models import Project
@@ -24,13 +24,17 @@ def delete_runner(*, runner: Runner) -> None:
 
 @transaction.atomic
 def delete_crawler(*, crawler: Crawler) -> None:
-    """With all its runs and documents. Conflict while one of its runs works."""
+    """With all its runs and documents. Conflict while one of its runs works, InUse while an indexer chose it."""
     Crawler.objects.select_for_update().get(pk=crawler.pk)  # nobody starts a run meanwhile
     told = f"A run of “{crawler.name}” is working. Stop it first, then delete the crawler."
     _refuse_while_working(Job.objects.filter(runner__crawler=crawler), told)
     _dispose_of(crawler.runners.all())
     Disposal.objects.create(kind=DisposalKind.CRAWLER, target=crawler.pk, crawler=crawler.pk)
-    crawler.delete()
+    try:
+        crawler.delete()
+    except RestrictedError as error:
+        indexer = next(iter(error.restricted_objects)).indexer
+        raise InUse(f"The indexer “{indexer.name}” has chosen this crawler. Take it out there first.") from error
 
 
 @transaction.atomic

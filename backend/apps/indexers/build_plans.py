@@ -35,6 +35,8 @@ class BuildPlan:
     columns: tuple[ColumnPlan, ...]
     page_analysis: Analysis
     page_text: bool
+    crawlers: frozenset[int] = frozenset()
+    """Those that were chosen; empty for all whose template is one of `templates`."""
 
     @property
     def templates(self) -> frozenset[int]:
@@ -48,20 +50,26 @@ class BuildPlan:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, `from_json` reads them back."""
-        columns = [column.to_json() for column in self.columns]
-        return {"columns": columns, "page_analysis": self.page_analysis.to_json(), "page_text": self.page_text}
+        return {
+            "columns": [column.to_json() for column in self.columns],
+            "page_analysis": self.page_analysis.to_json(),
+            "page_text": self.page_text,
+            "crawlers": sorted(self.crawlers),
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "BuildPlan":
-        """The plan that `to_json` wrote."""
+        """The plan that `to_json` wrote; one from before crawlers could be chosen has all."""
         columns = tuple(ColumnPlan.from_json(column) for column in data["columns"])
-        return cls(columns, Analysis.from_json(data["page_analysis"]), data["page_text"])
+        analysis = Analysis.from_json(data["page_analysis"])
+        return cls(columns, analysis, data["page_text"], frozenset(data.get("crawlers", ())))
 
 
 def plan_of(indexer: Indexer) -> BuildPlan:
     """The plan of a build that begins now."""
     columns = plan_columns(indexer)
-    return BuildPlan(tuple(columns), analysis_of(indexer), searches_page_text(indexer, columns))
+    crawlers = frozenset(indexer.crawlers.values_list("pk", flat=True))
+    return BuildPlan(tuple(columns), analysis_of(indexer), searches_page_text(indexer, columns), crawlers)
 
 
 def searches_page_text(indexer: Indexer, columns: Sequence[ColumnPlan]) -> bool:
@@ -78,6 +86,8 @@ def why_stale(built: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
     for name, column in after.items():
         if name in before:
             sentences += _changes(name, before[name], column)
+    if built.get("crawlers", []) != wanted["crawlers"]:
+        sentences.append("Other crawlers were chosen.")
     if built["page_text"] != wanted["page_text"]:
         sentences.append(f"The text of pages is {'now' if wanted['page_text'] else 'no longer'} searched.")
     elif wanted["page_text"]:

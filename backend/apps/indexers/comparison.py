@@ -40,10 +40,10 @@ def fill_of(snapshot: Snapshot, plan: BuildPlan) -> dict[str, int]:
 def compare_builds(
     before: Snapshot, after: Snapshot, *, plans: tuple[BuildPlan, BuildPlan], max_loss_percent: float
 ) -> Comparison:
-    """What the new build lost. Documents that people deleted (with a run, a crawler) are no loss."""
+    """What the new build lost. What people deleted, or took out with its crawler, is no loss."""
     old, new = _keys(before), _keys(after)
     missing = sorted(old - new, key=int)
-    lost, deleted = _split_deleted(missing)
+    lost, deleted = _split_deleted(missing, crawlers=plans[1].crawlers)
     found = Comparison(
         documents_before=len(old), documents_after=len(new), lost=len(lost), new=len(new - old), deleted=len(deleted)
     )
@@ -111,12 +111,13 @@ def _keys(snapshot: Snapshot) -> set[str]:
     return found
 
 
-def _split_deleted(keys: list[str]) -> tuple[list[str], list[str]]:
-    """Those whose documents are still in the database, and those whose are not."""
+def _split_deleted(keys: list[str], *, crawlers: frozenset[int]) -> tuple[list[str], list[str]]:
+    """Those whose documents are still there to be found, and those whose are not; `crawlers` as a plan has them."""
     there: set[int] = set()
+    wanted = Document.objects.filter(crawler__in=crawlers) if crawlers else Document.objects.all()
     for start in range(0, len(keys), CHUNK):
         chunk = [int(key) for key in keys[start : start + CHUNK]]
-        there.update(Document.objects.filter(pk__in=chunk).values_list("pk", flat=True))
+        there.update(wanted.filter(pk__in=chunk).values_list("pk", flat=True))
     return [key for key in keys if int(key) in there], [key for key in keys if int(key) not in there]
 
 

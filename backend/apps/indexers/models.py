@@ -2,6 +2,7 @@
 
 from django.db import models
 
+from backend.apps.crawlers.models import Crawler
 from backend.apps.model_parts import ProjectNoun, Timed, at_least, between, not_empty, one_of, unique_name
 from backend.apps.runners.models import LogLevel
 from backend.apps.templates.models import Inspector
@@ -46,7 +47,7 @@ class Indexer(ProjectNoun):
     """A search index and its ranking. `serving` turns it into what the search engine understands.
 
     Ranking (k, b, boosts, weights, formula, word weights, synonyms, joining) counts from the next search on; analysis
-    (languages, stop words, small words, columns, page text) from the next build on.
+    (languages, stop words, small words, columns, crawlers, page text) from the next build on.
     """
 
     k = models.FloatField(default=1.75)
@@ -58,6 +59,13 @@ class Indexer(ProjectNoun):
     weights = models.JSONField(blank=True, default=dict)
     dictionary = models.ForeignKey(
         Dictionary, on_delete=models.RESTRICT, null=True, blank=True, related_name="indexers"
+    )
+    crawlers = models.ManyToManyField(
+        Crawler,
+        through="IndexedCrawler",
+        blank=True,
+        related_name="indexers",
+        help_text="Whose documents it takes; none: those of all crawlers whose templates fill its columns.",
     )
     synonyms = models.JSONField(blank=True, default=list)
     q = models.IntegerField(default=3)
@@ -102,6 +110,19 @@ class Indexer(ProjectNoun):
             between("indexer", "max_loss_percent", 0, 100),
             at_least("indexer", "public_per_minute", 1),
         ]
+
+
+class IndexedCrawler(models.Model):
+    """A crawler that an indexer chose. It cannot be deleted while it is: an indexer without a choice takes all."""
+
+    indexer = models.ForeignKey(Indexer, on_delete=models.CASCADE, related_name="indexed_crawlers")
+    crawler = models.ForeignKey(Crawler, on_delete=models.RESTRICT, related_name="indexed_crawlers")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["indexer", "crawler"], name="crawler_once_in_indexer")]
+
+    def __str__(self) -> str:
+        return f"{self.crawler} in {self.indexer}"
 
 
 class IndexColumn(models.Model):

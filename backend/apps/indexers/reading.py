@@ -118,10 +118,12 @@ class DocumentReader:
 
 
 def crawlers_of(plan: BuildPlan, project_id: int) -> dict[int, tuple[str, int]]:
-    """Name and template of each crawler whose documents are in the index; a plan without columns has all."""
+    """Name and template of each crawler whose documents are in the index; without columns and a choice, of all."""
     rows = Crawler.objects.filter(project=project_id)
     if plan.templates:
         rows = rows.filter(template__in=plan.templates)
+    if plan.crawlers:
+        rows = rows.filter(pk__in=plan.crawlers)
     return {pk: (name, template) for pk, name, template in rows.values_list("pk", "name", "template_id")}
 
 

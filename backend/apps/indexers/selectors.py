@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from backend.apps.indexers.crawler_choice import idle_sentences
 from backend.apps.indexers.keeping import stale_sentences
 from backend.apps.indexers.models import BuildState, IndexBuild, Indexer
 from backend.apps.indexers.running import open_job
@@ -26,7 +27,7 @@ def state_of(indexer: Indexer) -> dict[str, Any]:
         "held": describe_build(by_state.get(BuildState.HELD)),
         "served": describe_build(served),
         "stale": [f"Needs a rebuild: {sentence}" for sentence in stale_sentences(indexer)],
-        "warnings": problem_sentences(shown.problems) if shown is not None else [],
+        "warnings": [*idle_sentences(indexer), *(problem_sentences(shown.problems) if shown is not None else [])],
     }
 
 

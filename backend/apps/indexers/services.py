@@ -6,6 +6,7 @@ from typing import Any
 from django.db import transaction
 
 from backend.apps.errors import InUse, Invalid
+from backend.apps.indexers.crawler_choice import find_crawlers, idle_sentences
 from backend.apps.indexers.dictionary_entries import count_entries
 from backend.apps.indexers.models import ColumnSource, Dictionary, IndexColumn, Indexer
 from backend.apps.indexers.serving import schema_of
@@ -27,7 +28,7 @@ DICTIONARY_FIELDS = ("name", "description", "entries")
 
 @transaction.atomic
 def save_indexer(*, values: Mapping[str, Any], project: Project, indexer: Indexer | None = None) -> Indexer:
-    """Make an indexer, or change the given one. Where `columns` are given, they are the whole list."""
+    """Make an indexer, or change the given one. `columns` and `crawlers` (ids) are the whole list where given."""
     if errors := check_indexer(_with_stored(values, indexer)):
         raise Invalid(errors)
     dictionary = values.get("dictionary")
@@ -41,7 +42,10 @@ def save_indexer(*, values: Mapping[str, Any], project: Project, indexer: Indexe
     indexer.save()
     if "columns" in values:
         _write_columns(indexer, values["columns"])
+    if "crawlers" in values:
+        indexer.crawlers.set(find_crawlers(project, values["crawlers"]))
     _check_schema(indexer)
+    _check_crawlers(indexer)
     return indexer
 
 
@@ -51,6 +55,11 @@ def _check_schema(indexer: Indexer) -> None:
         schema_of(indexer)
     except SchemaError as error:
         raise Invalid({"columns": [str(error)]}) from error
+
+
+def _check_crawlers(indexer: Indexer) -> None:
+    if sentences := idle_sentences(indexer):
+        raise Invalid({"crawlers": sentences})
 
 
 def _with_stored(values: Mapping[str, Any], indexer: Indexer | None) -> Mapping[str, Any]:
@@ -113,6 +122,7 @@ def duplicate_indexer(*, indexer: Indexer) -> Indexer:
     values = {field: getattr(indexer, field) for field in INDEXER_FIELDS}
     values["name"] = copy_name(indexer.name, set(names))
     values["columns"] = [describe_column(column) for column in indexer.columns.all()]
+    values["crawlers"] = list(indexer.crawlers.values_list("pk", flat=True))
     return save_indexer(values=values, project=indexer.project)
 
 

@@ -19,7 +19,8 @@ def describe_dictionary(dictionary: Dictionary) -> Description:
 def describe_indexer(indexer: Indexer) -> Description:
     own = {field: getattr(indexer, field) for field in INDEXER_FIELDS}
     own["dictionary"] = indexer.dictionary.name if indexer.dictionary else None
-    return {**own, "columns": [describe_column(column) for column in indexer.columns.all()]}
+    columns = [describe_column(column) for column in indexer.columns.all()]
+    return {**own, "columns": columns, "crawlers": sorted(indexer.crawlers.values_list("name", flat=True))}
 
 
 def default_inspector() -> Description:

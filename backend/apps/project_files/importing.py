@@ -89,7 +89,7 @@ class _Kind:
 
 
 def _kinds(project: Project) -> list[_Kind]:
-    """In the order of need: crawlers name templates, indexers name inspectors and dictionaries."""
+    """In the order of need: crawlers name templates, indexers name inspectors, crawlers and dictionaries."""
     return [
         _Kind("templates", project.templates, describe_template, _merge_template, _save_template),
         _Kind("crawlers", project.crawlers, describe_crawler, _merge_crawler, _save_crawler),
@@ -152,6 +152,8 @@ def _merge_indexer(current: Description | None, row: Description) -> Description
     merged = _merge(current, row)
     if "columns" in row:
         merged["columns"] = _merge_parts(current["columns"] if current else [], row["columns"], default_column())
+    if "crawlers" in row:
+        merged["crawlers"] = sorted(set(row["crawlers"]))
     return merged
 
 
@@ -206,7 +208,14 @@ def _save_indexer(project: Project, values: Description, indexer: Indexer | None
     if values.get("dictionary") is not None:
         found = _named(project.dictionaries, values["dictionary"], field_name="dictionary", noun="dictionary")
         values = {**values, "dictionary": found}
+    if "crawlers" in values:
+        values = {**values, "crawlers": [_crawler_id(project, *row) for row in enumerate(values["crawlers"])]}
     save_indexer(values=values, project=project, indexer=indexer)
+
+
+def _crawler_id(project: Project, place: int, name: str) -> int:
+    found: Crawler = _named(project.crawlers, name, field_name=f"crawlers.{place}", noun="crawler")
+    return found.pk
 
 
 def _named(rows: Manager[Any], name: str, *, field_name: str, noun: str) -> Any:

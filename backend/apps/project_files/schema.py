@@ -170,6 +170,7 @@ def indexer_schema() -> Schema:
         "name": NAME,
         "description": TEXT,
         "columns": _list(column_schema()),
+        "crawlers": _list(NAME, note="Whose documents it takes; none: all whose templates fill its columns."),
         "k": _number(0, 1_000),
         "b": _number(0, 1),
         "small_words": _whole(0, 20),

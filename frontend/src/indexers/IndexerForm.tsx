@@ -5,6 +5,7 @@ import { FormSection } from '../shared/forms/FormSection';
 import { NounForm, type SaveNoun } from '../shared/nouns/NounForm';
 import { useProjectId } from '../shared/useProject';
 import { ColumnsEditor } from './ColumnsEditor';
+import { CrawlersSection } from './CrawlersSection';
 import type { IndexerValues } from './indexerForm';
 import { FollowingSection } from './FollowingSection';
 import { PublicSection } from './PublicSection';
@@ -52,6 +53,7 @@ export function IndexerForm({ initial, readOnly, isNew, save }: IndexerFormProps
       >
         <ColumnsEditor form={form} readOnly={readOnly} />
       </FormSection>
+      <CrawlersSection form={form} />
       <SearchingSection form={form} />
       <RankingSection form={form} />
       <WordsSection form={form} />

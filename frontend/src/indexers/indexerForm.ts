@@ -43,6 +43,8 @@ export interface IndexerValues extends Plain {
   name: string;
   description: string;
   columns: ColumnValues[];
+  /** Ids of the chosen crawlers; none: all whose templates fill the columns. */
+  crawlers: string[];
   weights: RecordRow<number>[];
   small_words: number | '';
   word_weights: RecordRow<number>[];
@@ -66,6 +68,7 @@ export function emptyIndexer(): IndexerValues {
     name: '',
     description: '',
     columns: [newColumn()],
+    crawlers: [],
     k: 1.75,
     b: 0.75,
     formula: '',
@@ -101,6 +104,7 @@ export function indexerValues(indexer: Indexer, shown?: IndexerValues): IndexerV
     ...plainOf(indexer),
     ...{ name, description, small_words, q, max_loss_percent, public_per_minute },
     columns: indexer.columns.map((column, at) => columnValues(column, shown?.columns[at]?.uid)),
+    crawlers: indexer.crawlers.map(String),
     weights: rowsFrom(indexer.weights),
     word_weights: rowsFrom(indexer.word_weights),
     synonyms: indexer.synonyms.map((group) => group.join(', ')).join('\n'),
@@ -133,6 +137,7 @@ export function indexerPayload(values: IndexerValues, project: number): IndexerR
     description: values.description,
     name: values.name.trim(),
     columns: values.columns.map(columnPayload),
+    crawlers: values.crawlers.map(Number),
     weights: recordFrom(values.weights),
     word_weights: recordFrom(values.word_weights),
     small_words: values.small_words === '' ? 0 : values.small_words,

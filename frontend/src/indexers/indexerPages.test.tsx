@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { projectServer } from '../testing/answers';
-import { refuse, serve } from '../testing/fakeServer';
+import { page, refuse, serve } from '../testing/fakeServer';
 import { renderApp } from '../testing/renderApp';
-import { sampleIndexer, sampleIndexerState } from '../testing/samples';
+import { sampleCrawler, sampleIndexer, sampleIndexerState } from '../testing/samples';
 
 const server = (more = {}) =>
   projectServer({
@@ -55,4 +55,19 @@ test('making an indexer public shows what else there is to decide, and saves it'
     public: true,
     joining: 'and',
   });
+});
+
+test('single crawlers are chosen, and saved by their ids', async () => {
+  const { calls } = serve(
+    server({
+      'GET /api/v1/crawlers': page([sampleCrawler(), sampleCrawler({ id: 6, name: 'Outlet' })]),
+      'PATCH /api/v1/indexers/9': { body: sampleIndexer({ crawlers: [6] }) },
+    }),
+  );
+  const { user } = renderApp('/projects/7/indexers/9?tab=settings');
+  await user.click(await screen.findByRole('combobox', { name: 'Only documents of these crawlers' }));
+  await user.click(await screen.findByRole('option', { name: 'Outlet' }));
+  await user.click(screen.getByRole('button', { name: 'Save indexer' }));
+  await screen.findByText('Indexer saved.');
+  expect(calls.find(({ method }) => method === 'PATCH')?.body).toMatchObject({ crawlers: [6] });
 });

@@ -153,6 +153,7 @@ export function sampleIndexer(changes: Partial<Indexer> = {}): Indexer {
         facet: false,
       },
     ],
+    crawlers: [],
     k: 1.75,
     b: 0.75,
     small_words: 2,

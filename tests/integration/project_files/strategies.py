@@ -109,7 +109,17 @@ def project_files(draw: st.DrawFn) -> dict[str, Any]:
     if templates:
         file["crawlers"] = draw(_crawlers([row["name"] for row in templates]))
     file["indexers"] = draw(_indexers(sources, [row["name"] for row in dictionaries]))
+    for indexer in file["indexers"]:
+        if (fitting := _fitting_crawlers(indexer, file.get("crawlers", []))) and draw(flags):
+            indexer["crawlers"] = draw(st.lists(st.sampled_from(fitting), max_size=2))
     return file
+
+
+def _fitting_crawlers(indexer: dict[str, Any], crawlers: list[dict[str, Any]]) -> list[str]:
+    """Those whose template fills a column; all where there are no columns."""
+    sources = [source for column in indexer.get("columns", ()) for source in column["sources"]]
+    templates = {source.rpartition(".")[0] for source in sources}
+    return [row["name"] for row in crawlers if not templates or row["template"] in templates]
 
 
 def _template_keys() -> st.SearchStrategy[dict[str, Any]]:

@@ -6,6 +6,7 @@ from typing import Any, Final
 from backend.apps.crawlers.models import Crawler
 from backend.apps.documents.models import Document
 from backend.apps.errors import GleanerError
+from backend.apps.indexers.crawler_choice import refusal_sentence
 from backend.apps.indexers.models import BuildState, IndexBuild, Indexer
 from backend.apps.indexers.serving import document_key
 from backend.apps.search.asked import Asked
@@ -25,9 +26,9 @@ NO_INDEXER: Final = "No indexer of the project takes documents of this template.
 def tell_index(trace: Trace, crawler: Crawler, documents: Sequence[Document], query: str) -> None:
     """Every indexer of the project that takes documents of the crawler's template."""
     indexers = list(
-        Indexer.objects.filter(
-            project=crawler.project_id, columns__sources__inspector__template=crawler.template_id
-        ).distinct()
+        Indexer.objects.filter(project=crawler.project_id, columns__sources__inspector__template=crawler.template_id)
+        .distinct()
+        .prefetch_related("crawlers")
     )
     if not indexers:
         trace.stopped(StepName.INDEXED, NO_INDEXER)
@@ -86,6 +87,8 @@ def _words(searcher: Searcher, slot: int) -> dict[str, int]:
 
 
 def _why_not_indexed(indexer: Indexer, document: Document) -> str:
+    if sentence := refusal_sentence(indexer, document.crawler_id):
+        return sentence
     build = IndexBuild.objects.filter(indexer=indexer, state=BuildState.SERVED).first()
     held = IndexBuild.objects.filter(indexer=indexer, state=BuildState.HELD).first()
     if held is not None:
