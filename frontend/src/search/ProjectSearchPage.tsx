@@ -49,13 +49,35 @@ function IndexerChoice({ indexers, chosen }: { indexers: Indexer[]; chosen: Inde
   );
 }
 
-function WhyNot({ link }: { link: LinkProps }) {
+/** What to do about a result that is missing, or about a wrong order. */
+function BetterResults({ indexer, q, whyNot }: { indexer: Indexer; q?: string; whyNot?: LinkProps }) {
+  const mayEdit = useMayEdit();
+  const { projectId = '' } = useParams({ strict: false });
+  const lab = {
+    to: '/projects/$projectId/indexers/$id/lab',
+    params: { projectId, id: String(indexer.id) },
+    search: { q },
+  } as LinkProps;
   return (
     <Text size="sm" c="dimmed" mt="lg">
-      A page is missing?{' '}
-      <Anchor fz="sm" renderRoot={(props) => <Link {...link} {...props} />}>
-        Find out why it is not there
-      </Anchor>
+      {whyNot && (
+        <>
+          A page is missing?{' '}
+          <Anchor fz="sm" renderRoot={(props) => <Link {...whyNot} {...props} />}>
+            Find out why it is not there
+          </Anchor>
+          .{' '}
+        </>
+      )}
+      {mayEdit && (
+        <>
+          The order is wrong?{' '}
+          <Anchor fz="sm" renderRoot={(props) => <Link {...lab} {...props} />}>
+            Judge these results
+          </Anchor>
+          .
+        </>
+      )}
     </Text>
   );
 }
@@ -109,7 +131,7 @@ export function ProjectSearchPage() {
           placeholder={`Search ${chosen.name}`}
           buildAction={<LinkButton link={links.open(chosen)}>Open the indexer and start it</LinkButton>}
           traceLink={whyHere}
-          footer={whyNot && <WhyNot link={whyNot} />}
+          footer={<BetterResults indexer={chosen} q={q} whyNot={whyNot} />}
         />
       )}
     </>

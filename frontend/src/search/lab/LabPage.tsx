@@ -127,8 +127,8 @@ export function LabPage() {
   const links = useNounLinks('indexers');
   const role = useProject().data?.role;
   const indexer = $api.useQuery('get', '/api/v1/indexers/{id}', { params: { path: { id } } });
-  const judged = useJudgedQueries(id);
-  const error = indexer.data ? judged.error && !judged.data && judged.error : indexer.error;
+  const { queries, ...judged } = useJudgedQueries(id);
+  const error = indexer.data ? judged.error : indexer.error;
   if (error)
     return (
       <ErrorPanel
@@ -136,11 +136,10 @@ export function LabPage() {
         error={error}
         retry={() => {
           void indexer.refetch();
-          void judged.refetch();
+          judged.refetch();
         }}
       />
     );
-  const queries = judged.data?.results;
   return (
     <>
       <PageHeader

@@ -125,6 +125,18 @@ test('judged queries are measured, and one without a wanted result says what it 
   expect(screen.getByText('Do the best results come first?')).toBeVisible();
 });
 
+test('the second page of many judged queries is listed, too', async () => {
+  const many = Array.from({ length: 500 }, (_, at) => sampleJudged(at + 10, `query ${at}`, { '1': 0 }));
+  serve(
+    server([], {
+      'GET /api/v1/judged-queries': ({ query }: Call) =>
+        query.get('page') === '2' ? page([sampleJudged(999, 'zebra', { '1': 0 })], 501) : page(many, 501),
+    }),
+  );
+  renderApp(`${lab}?tab=measure`);
+  expect(await screen.findByText('zebra')).toBeVisible();
+});
+
 test('a judged query is deleted after a question', async () => {
   const { calls } = serve(server(judged, { 'DELETE /api/v1/judged-queries/1': { status: 204 } }));
   const { user } = renderApp(`${lab}?tab=measure`);

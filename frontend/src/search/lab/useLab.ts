@@ -4,12 +4,27 @@ import { notifyDone, notifyError } from '../../shared/notify';
 import { searchBody } from '../searchState';
 import { takeOverBody } from './settings';
 
-const listed = 500;
+const perPage = 500;
 
-/** The judged queries of an indexer by their text; as many as one answer holds. */
+function useJudgedPage(indexer: number, page: number, enabled: boolean) {
+  const query = { indexer, page, page_size: perPage, ordering: 'text' };
+  return $api.useQuery('get', '/api/v1/judged-queries', { params: { query } }, { enabled });
+}
+
+/** All judged queries of an indexer by their text: an indexer has at most two pages of them. */
 export function useJudgedQueries(indexer: number) {
-  const query = { indexer, page_size: listed, ordering: 'text' };
-  return $api.useQuery('get', '/api/v1/judged-queries', { params: { query } });
+  const first = useJudgedPage(indexer, 1, true);
+  const needsSecond = (first.data?.count ?? 0) > perPage;
+  const second = useJudgedPage(indexer, 2, needsSecond);
+  const isComplete = first.data !== undefined && (!needsSecond || second.data !== undefined);
+  return {
+    queries: isComplete ? [...first.data.results, ...(second.data?.results ?? [])] : undefined,
+    error: isComplete ? null : (first.error ?? second.error),
+    refetch: () => {
+      void first.refetch();
+      if (needsSecond) void second.refetch();
+    },
+  };
 }
 
 /** The columns whose words are searched, which are those that can be boosted. */

@@ -129,4 +129,8 @@ test('a result leads to its way, and a missing page to the question why', async 
     'href',
     '/projects/7/crawlers/5/trace?q=ssd',
   );
+  expect(screen.getByRole('link', { name: 'Judge these results' })).toHaveAttribute(
+    'href',
+    '/projects/7/indexers/9/lab?q=ssd',
+  );
 });
