@@ -1,38 +1,62 @@
-"""Array types for kernels' signatures. `R…` may be read only (mapped files, bytes), `W…` is written to."""
+"""Types for kernels' signatures. `R…` are arrays that may be read only (mapped files, bytes), `W…` are written to.
 
-from numba import types
+They are text that Numba reads when it compiles or loads a kernel: `I8(R_U1, I8)` takes bytes and a number and returns
+a number.
+"""
 
-R_U1 = types.Array(types.uint8, 1, "C", readonly=True)
-R_U2 = types.Array(types.uint16, 1, "C", readonly=True)
-R_U4 = types.Array(types.uint32, 1, "C", readonly=True)
-R_U8 = types.Array(types.uint64, 1, "C", readonly=True)
-R_I4 = types.Array(types.int32, 1, "C", readonly=True)
-R_I8 = types.Array(types.int64, 1, "C", readonly=True)
-R_F4 = types.Array(types.float32, 1, "C", readonly=True)
-R_F8 = types.Array(types.float64, 1, "C", readonly=True)
-R_F4_2D = types.Array(types.float32, 2, "C", readonly=True)
-R_U2_2D = types.Array(types.uint16, 2, "C", readonly=True)
-W_U1 = types.Array(types.uint8, 1, "C")
-W_U2 = types.Array(types.uint16, 1, "C")
-W_U4 = types.Array(types.uint32, 1, "C")
-W_U8 = types.Array(types.uint64, 1, "C")
-W_I4 = types.Array(types.int32, 1, "C")
-W_I8 = types.Array(types.int64, 1, "C")
-W_F4 = types.Array(types.float32, 1, "C")
-W_F8 = types.Array(types.float64, 1, "C")
-I8 = types.int64
-F4 = types.float32
-F8 = types.float64
-B1 = types.boolean
-TWO_I8 = types.UniTuple(I8, 2)  # type: ignore[no-untyped-call]
-I8_B1 = types.Tuple((I8, B1))  # type: ignore[no-untyped-call]
-U1 = types.uint8
-U8 = types.uint64
-TWO_U8 = types.UniTuple(U8, 2)  # type: ignore[no-untyped-call]
-I4 = types.int32
-THREE_I8 = types.UniTuple(I8, 3)  # type: ignore[no-untyped-call]
-SIX_I8 = types.UniTuple(I8, 6)  # type: ignore[no-untyped-call]
-W_I4_2D = types.Array(types.int32, 2, "C")
-W_I8_2D = types.Array(types.int64, 2, "C")
-R_U4_2D = types.Array(types.uint32, 2, "C", readonly=True)
-W_F8_2D = types.Array(types.float64, 2, "C")
+
+class Type(str):
+    """A type; called with the types of arguments it is the signature of a function that returns it."""
+
+    __slots__ = ()
+
+    def __call__(self, *arguments: str) -> str:
+        """The signature."""
+        return f"{self}({', '.join(arguments)})"
+
+
+def _read(item: str, dimensions: int = 1) -> Type:
+    return Type(f"Array({item}, {dimensions}, 'C', readonly=True)")
+
+
+def _written(item: str, dimensions: int = 1) -> Type:
+    return Type(f"Array({item}, {dimensions}, 'C')")
+
+
+B1 = Type("boolean")
+I4 = Type("int32")
+I8 = Type("int64")
+U1 = Type("uint8")
+U8 = Type("uint64")
+F4 = Type("float32")
+F8 = Type("float64")
+
+R_U1 = _read("uint8")
+R_U2 = _read("uint16")
+R_U4 = _read("uint32")
+R_U8 = _read("uint64")
+R_I4 = _read("int32")
+R_I8 = _read("int64")
+R_F4 = _read("float32")
+R_F8 = _read("float64")
+R_U2_2D = _read("uint16", 2)
+R_U4_2D = _read("uint32", 2)
+R_F4_2D = _read("float32", 2)
+
+W_U1 = _written("uint8")
+W_U2 = _written("uint16")
+W_U4 = _written("uint32")
+W_U8 = _written("uint64")
+W_I4 = _written("int32")
+W_I8 = _written("int64")
+W_F4 = _written("float32")
+W_F8 = _written("float64")
+W_I4_2D = _written("int32", 2)
+W_I8_2D = _written("int64", 2)
+W_F8_2D = _written("float64", 2)
+
+TWO_I8 = Type("UniTuple(int64, 2)")
+THREE_I8 = Type("UniTuple(int64, 3)")
+SIX_I8 = Type("UniTuple(int64, 6)")
+TWO_U8 = Type("UniTuple(uint64, 2)")
+I8_B1 = Type("Tuple((int64, boolean))")

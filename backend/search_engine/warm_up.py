@@ -9,22 +9,25 @@ import sys
 import time
 
 import backend.search_engine
+from backend.search_engine.compilation import Kernel, every_kernel
 
 
-def warm_up() -> list[str]:
-    """Import every module of the search engine: kernels have explicit signatures, importing compiles or loads them."""
-    found = pkgutil.walk_packages(backend.search_engine.__path__, f"{backend.search_engine.__name__}.")
-    names = [each.name for each in found if not each.name.endswith("__main__")]
-    for name in names:
-        importlib.import_module(name)
-    return names
+def warm_up() -> list[Kernel]:
+    """Import every module of the search engine and compile or load its kernels, which it returns."""
+    for each in pkgutil.walk_packages(backend.search_engine.__path__, f"{backend.search_engine.__name__}."):
+        if not each.name.endswith("__main__"):
+            importlib.import_module(each.name)
+    kernels = every_kernel()
+    for kernel in kernels:
+        kernel.load()
+    return kernels
 
 
 def main() -> None:
     """Warm up and say how long it took."""
     began = time.perf_counter()
-    names = warm_up()
-    sys.stdout.write(f"{len(names)} modules ready in {time.perf_counter() - began:.1f} s\n")
+    kernels = warm_up()
+    sys.stdout.write(f"{len(kernels)} kernels ready in {time.perf_counter() - began:.1f} s\n")
 
 
 if __name__ == "__main__":

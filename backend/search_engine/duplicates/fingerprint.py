@@ -12,8 +12,10 @@ from typing import Final
 
 import numpy as np
 import xxhash
-from numba import njit
 from numpy.typing import NDArray
+
+from backend.search_engine.compilation import kernel
+from backend.search_engine.signatures import R_U8, U8
 
 SHINGLE_TERMS: Final = 3
 NO_FINGERPRINT: Final = 0
@@ -44,13 +46,13 @@ def _hash(term: str) -> int:
     return xxhash.xxh3_64_intdigest(term.encode("utf-8", "surrogatepass"))
 
 
-@njit("uint64(uint64, uint64)", cache=True, nogil=True)
+@kernel(U8(U8, U8))
 def _mix(left, right):  # type: ignore[no-untyped-def]
     mixed = (left ^ right) * _MULTIPLIER
     return mixed ^ mixed >> np.uint64(32)
 
 
-@njit(["uint64(Array(uint64, 1, 'C'))", "uint64(Array(uint64, 1, 'C', readonly=True))"], cache=True, nogil=True)
+@kernel(U8(R_U8))
 def _fingerprint(hashes):  # type: ignore[no-untyped-def]
     smallest = np.full(_BINS, _EMPTY, dtype=np.uint64)
     for place in range(len(hashes) - SHINGLE_TERMS + 1):

@@ -9,8 +9,8 @@ of few keys has no node, its keys are measured one by one.
 from typing import Final
 
 import numpy as np
-from numba import njit
 
+from backend.search_engine.compilation import kernel
 from backend.search_engine.fuzzy.kernels import EXACT, FIRST_LETTER, PER_ERROR
 from backend.search_engine.signatures import I8, R_I4, R_I8, R_U2, R_U4, TWO_I8, W_I4, W_I8, W_U2, W_U4, W_U8
 
@@ -24,7 +24,7 @@ _SMALL: Final = 8
 _ONE: Final = np.uint64(1)
 
 
-@njit(I8(R_U2, R_U4, R_U2, I8, I8), cache=True, nogil=True)
+@kernel(I8(R_U2, R_U4, R_U2, I8, I8))
 def letter_of(pool, starts, lengths, key, depth):  # type: ignore[no-untyped-def]
     """The letter of a key at a depth; −1 past its end, so that shorter keys come first."""
     if depth >= lengths[key]:
@@ -32,7 +32,7 @@ def letter_of(pool, starts, lengths, key, depth):  # type: ignore[no-untyped-def
     return np.int64(pool[np.int64(starts[key]) + depth])
 
 
-@njit(I8(R_U2, R_U4, R_U2, I8, I8, I8), cache=True, nogil=True)
+@kernel(I8(R_U2, R_U4, R_U2, I8, I8, I8))
 def compare(pool, starts, lengths, left, right, depth):  # type: ignore[no-untyped-def]
     """Below, at or above 0 as the left key comes before, with or after the right one; equal up to `depth`."""
     while True:
@@ -42,7 +42,7 @@ def compare(pool, starts, lengths, left, right, depth):  # type: ignore[no-untyp
         depth += 1
 
 
-@njit((R_U2, R_U4, R_U2, W_U4, I8, I8, I8), cache=True, nogil=True)
+@kernel((R_U2, R_U4, R_U2, W_U4, I8, I8, I8))
 def _sort_few(pool, starts, lengths, order, low, high, depth):  # type: ignore[no-untyped-def]
     for place in range(low + 1, high):
         key, at = order[place], place
@@ -52,7 +52,7 @@ def _sort_few(pool, starts, lengths, order, low, high, depth):  # type: ignore[n
         order[at] = key
 
 
-@njit((R_U2, R_U4, R_U2, W_U4), cache=True, nogil=True)
+@kernel((R_U2, R_U4, R_U2, W_U4))
 def sort_keys(pool, starts, lengths, order):  # type: ignore[no-untyped-def]
     """Sort keys by their letters: three-way radix quicksort (Bentley & Sedgewick 1997)."""
     waiting = [(0, len(order), 0)]
@@ -83,7 +83,7 @@ def sort_keys(pool, starts, lengths, order):  # type: ignore[no-untyped-def]
             waiting.append((below, above, depth + 1))
 
 
-@njit(I8(R_U2, R_U4, R_U2, I8, I8, I8, I8), cache=True, nogil=True)
+@kernel(I8(R_U2, R_U4, R_U2, I8, I8, I8, I8))
 def first_from(pool, starts, lengths, low, high, depth, letter):  # type: ignore[no-untyped-def]
     """The first key of `[low, high)`, all alike up to `depth`, whose letter there is at least `letter`."""
     step = 1
@@ -100,7 +100,7 @@ def first_from(pool, starts, lengths, low, high, depth, letter):  # type: ignore
     return low
 
 
-@njit(TWO_I8(R_U2, R_U4, R_U2, W_I8, W_U2, W_U4, W_U4, W_I4), cache=True, nogil=True)
+@kernel(TWO_I8(R_U2, R_U4, R_U2, W_I8, W_U2, W_U4, W_U4, W_I4))
 def build_nodes(  # type: ignore[no-untyped-def]
     pool, starts, lengths, children, child_letters, child_lows, child_highs, child_nodes
 ):
@@ -130,14 +130,14 @@ def build_nodes(  # type: ignore[no-untyped-def]
     return node, count
 
 
-@njit((R_I4, W_I4), cache=True, nogil=True)
+@kernel((R_I4, W_I4))
 def fill_maxima(weights, maxima):  # type: ignore[no-untyped-def]
     """The largest weight of each block of keys."""
     for block in range(len(maxima)):
         maxima[block] = weights[block * BLOCK : (block + 1) * BLOCK].max()
 
 
-@njit(I8(I8, I8, I8, R_U4, W_I8, W_I8), cache=True, nogil=True)
+@kernel(I8(I8, I8, I8, R_U4, W_I8, W_I8))
 def keep_entry(key, score, found, entries, keys, scores):  # type: ignore[no-untyped-def]
     """Insert into the best so far, by (−score, key); an entry keeps the best of its keys. Returns their number."""
     limit = len(keys)
@@ -159,7 +159,7 @@ def keep_entry(key, score, found, entries, keys, scores):  # type: ignore[no-unt
     return min(found + 1, limit)
 
 
-@njit(I8(I8, I8, I8, I8, R_U4, R_I4, R_I4, W_I8, W_I8), cache=True, nogil=True)
+@kernel(I8(I8, I8, I8, I8, R_U4, R_I4, R_I4, W_I8, W_I8))
 def keep_range(low, high, lost, found, entries, weights, maxima, keys, scores):  # type: ignore[no-untyped-def]
     """Offer every key of a range at `lost` below its weight; blocks that cannot reach the best so far are skipped."""
     limit = len(keys)
@@ -174,7 +174,7 @@ def keep_range(low, high, lost, found, entries, weights, maxima, keys, scores): 
     return found
 
 
-@njit(I8(R_U2, R_U2, R_U4, R_U2, R_U4, R_I4, R_I4, I8, W_I8, W_I8), cache=True, nogil=True)
+@kernel(I8(R_U2, R_U2, R_U4, R_U2, R_U4, R_I4, R_I4, I8, W_I8, W_I8))
 def complete(typed, pool, starts, lengths, entries, weights, maxima, found, keys, scores):  # type: ignore[no-untyped-def]
     """Offer every key that begins with `typed`; those that are equal to it come before all others."""
     low, high = 0, len(starts)
@@ -189,7 +189,7 @@ def complete(typed, pool, starts, lengths, entries, weights, maxima, found, keys
     return keep_range(low, high, 0, found, entries, weights, maxima, keys, scores)
 
 
-@njit(I8(R_U2, R_U2, I8, I8, I8, W_U8), cache=True, nogil=True)
+@kernel(I8(R_U2, R_U2, I8, I8, I8, W_U8))
 def beginning_distance(typed, pool, start, length, most, masks):  # type: ignore[no-untyped-def]
     """The distance between `typed`, set in `masks`, and the nearest beginning of a key (Hyyrö, as in distance.py)."""
     last = _ONE << np.uint64(len(typed) - 1)
@@ -213,11 +213,7 @@ def beginning_distance(typed, pool, start, length, most, masks):  # type: ignore
     return nearest
 
 
-@njit(
-    I8(R_U2, I8, R_U2, R_U4, R_U2, R_U4, R_I4, W_U8, I8, I8, I8, W_I8, W_I8),
-    cache=True,
-    nogil=True,
-)
+@kernel(I8(R_U2, I8, R_U2, R_U4, R_U2, R_U4, R_I4, W_U8, I8, I8, I8, W_I8, W_I8))
 def measure_keys(  # type: ignore[no-untyped-def]
     typed, most, pool, starts, lengths, entries, weights, masks, low, high, found, keys, scores
 ):
@@ -231,7 +227,7 @@ def measure_keys(  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(I8(R_U2, I8, I8, I8, I8, W_I8, W_I8, W_I8), cache=True, nogil=True)
+@kernel(I8(R_U2, I8, I8, I8, I8, W_I8, W_I8, W_I8))
 def fill_row(typed, most, letter, before, depth, older, row, new):  # type: ignore[no-untyped-def]
     """The row of the distance matrix for a beginning of `depth` letters, only where it can be near; its smallest entry.
 
@@ -250,11 +246,7 @@ def fill_row(typed, most, letter, before, depth, older, row, new):  # type: igno
     return smallest
 
 
-@njit(
-    I8(R_U2, I8, R_U2, R_U4, R_U2, R_U4, R_I4, R_I4, R_I8, R_U2, R_U4, R_U4, R_I4, W_U8, I8, W_I8, W_I8),
-    cache=True,
-    nogil=True,
-)
+@kernel(I8(R_U2, I8, R_U2, R_U4, R_U2, R_U4, R_I4, R_I4, R_I8, R_U2, R_U4, R_U4, R_I4, W_U8, I8, W_I8, W_I8))
 def complete_nearly(  # type: ignore[no-untyped-def]
     typed,
     most,

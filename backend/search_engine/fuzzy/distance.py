@@ -7,8 +7,8 @@ Myers (1999): one column of the distance matrix per 64-bit word. Longer words ta
 from typing import Final
 
 import numpy as np
-from numba import njit
 
+from backend.search_engine.compilation import kernel
 from backend.search_engine.fuzzy.letters import Letters, to_letters
 from backend.search_engine.signatures import I8, R_U2, W_U8
 
@@ -17,21 +17,21 @@ LETTERS: Final = 0x10000
 _ONE: Final = np.uint64(1)
 
 
-@njit((R_U2, W_U8), cache=True, nogil=True)
+@kernel((R_U2, W_U8))
 def set_pattern(word, masks):  # type: ignore[no-untyped-def]
     """Note for each letter of a word (up to 64) where it stands; `masks` has LETTERS entries, all 0 before."""
     for place in range(min(len(word), WORD_BITS)):
         masks[word[place]] |= _ONE << np.uint64(place)
 
 
-@njit((R_U2, W_U8), cache=True, nogil=True)
+@kernel((R_U2, W_U8))
 def clear_pattern(word, masks):  # type: ignore[no-untyped-def]
     """Undo `set_pattern`."""
     for place in range(min(len(word), WORD_BITS)):
         masks[word[place]] = np.uint64(0)
 
 
-@njit(I8(I8, R_U2, I8, I8, W_U8), cache=True, nogil=True)
+@kernel(I8(I8, R_U2, I8, I8, W_U8))
 def pattern_distance(length, pool, start, end, masks):  # type: ignore[no-untyped-def]
     """The distance between the pattern set in `masks` (`length` ≤ 64 letters) and `pool[start:end]`."""
     if length == 0:
@@ -57,7 +57,7 @@ def pattern_distance(length, pool, start, end, masks):  # type: ignore[no-untype
     return distance
 
 
-@njit(I8(R_U2, R_U2, I8, I8), cache=True, nogil=True)
+@kernel(I8(R_U2, R_U2, I8, I8))
 def plain_distance(word, pool, start, end):  # type: ignore[no-untyped-def]
     """The distance by its recurrence, for words of any length."""
     width = end - start

@@ -5,15 +5,15 @@ buckets: any script fits, and a collision only makes the filter let more words t
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from backend.search_engine.signatures import I8, R_I8, R_U2, W_I8, W_U4, W_U8
+from backend.search_engine.compilation import kernel
+from backend.search_engine.signatures import I8, R_I8, R_U2, U8, W_I8, W_U4, W_U8
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
-@njit(I8(R_U2, I8, I8, I8, I8, I8), cache=True, nogil=True)
+@kernel(I8(R_U2, I8, I8, I8, I8, I8))
 def gram_bucket(pool, start, end, place, q, bits):  # type: ignore[no-untyped-def]
     """The bucket of the gram that ends at letter `place` of the padded word `pool[start:end]`."""
     mixed = np.uint64(0)
@@ -24,7 +24,7 @@ def gram_bucket(pool, start, end, place, q, bits):  # type: ignore[no-untyped-de
     return np.int64((mixed * _MULTIPLIER) >> np.uint64(64 - bits))
 
 
-@njit((R_U2, R_I8, I8, I8, W_I8), cache=True, nogil=True)
+@kernel((R_U2, R_I8, I8, I8, W_I8))
 def count_grams(pool, starts, q, bits, offsets):  # type: ignore[no-untyped-def]
     """How long each bucket's list will be, as offsets into all lists. A gram twice in a word counts once."""
     last = np.full(1 << bits, -1, dtype=np.int64)
@@ -39,7 +39,7 @@ def count_grams(pool, starts, q, bits, offsets):  # type: ignore[no-untyped-def]
         offsets[bucket + 1] += offsets[bucket]
 
 
-@njit((R_U2, R_I8, I8, I8, R_I8, W_U4), cache=True, nogil=True)
+@kernel((R_U2, R_I8, I8, I8, R_I8, W_U4))
 def fill_lists(pool, starts, q, bits, offsets, lists):  # type: ignore[no-untyped-def]
     """Write the lists; words come in order, so every list is ascending."""
     last = np.full(1 << bits, -1, dtype=np.int64)
@@ -54,7 +54,7 @@ def fill_lists(pool, starts, q, bits, offsets, lists):  # type: ignore[no-untype
                 ends[bucket] += 1
 
 
-@njit("uint64(Array(uint16, 1, 'C', readonly=True), int64, int64)", cache=True, nogil=True)
+@kernel(U8(R_U2, I8, I8))
 def bag_of(pool, start, end):  # type: ignore[no-untyped-def]
     """The bag of one word. Letters of one alphabet are neighbours, so most have a bucket of their own."""
     once = twice = np.uint64(0)
@@ -65,7 +65,7 @@ def bag_of(pool, start, end):  # type: ignore[no-untyped-def]
     return once | twice << np.uint64(32)
 
 
-@njit((R_U2, R_I8, W_U8), cache=True, nogil=True)
+@kernel((R_U2, R_I8, W_U8))
 def fill_bags(pool, starts, bags):  # type: ignore[no-untyped-def]
     """A 64-bit bag of letters per word: 32 buckets, with one bit for "occurs" and one for "occurs twice or more".
 

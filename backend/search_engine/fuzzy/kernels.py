@@ -7,16 +7,14 @@ differ by at most k − t letters on either side. So a word can be near only if
 `shared + (k − bag difference) ≥ max(m, l) + q − 1 − kq`.
 """
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numba import njit
-from numba.core import types
-from numba.extending import intrinsic
 
+from backend.search_engine.compilation import Late, kernel
 from backend.search_engine.fuzzy.distance import WORD_BITS, clear_pattern, pattern_distance, plain_distance, set_pattern
 from backend.search_engine.fuzzy.grams import bag_of, gram_bucket
-from backend.search_engine.signatures import I8, R_I4, R_I8, R_U2, R_U4, R_U8, W_I8, W_U1, W_U8
+from backend.search_engine.signatures import B1, I8, R_I4, R_I8, R_U2, R_U4, R_U8, U8, W_I8, W_U1, W_U8
 
 MAX_LETTERS: Final = 200
 """Longer words are not words; they are near nothing."""
@@ -33,21 +31,16 @@ _LOW_BITS: Final = np.uint64(0x0101010101010101)
 _HIGH_BITS: Final = np.uint64(0x8080808080808080)
 
 
-def _popcount(_context, _value):  # type: ignore[no-untyped-def]
-    """The number of bits that are set: one instruction."""
-    return types.uint64(types.uint64), lambda _context, builder, _signature, arguments: builder.ctpop(arguments[0])
+popcount = Late("backend.search_engine.intrinsics.popcount")
 
 
-popcount: Any = intrinsic(_popcount)
-
-
-@njit("int64(uint64, uint64)", cache=True, nogil=True)
+@kernel(I8(U8, U8))
 def bag_difference(left, right):  # type: ignore[no-untyped-def]
     """The fewest errors that turn one bag into the other, swaps being free."""
     return max(np.int64(popcount(left & ~right)), np.int64(popcount(right & ~left)))
 
 
-@njit(I8(R_U4, I8, I8, I8), cache=True, nogil=True)
+@kernel(I8(R_U4, I8, I8, I8))
 def first_at_least(lists, low, high, wanted):  # type: ignore[no-untyped-def]
     """The first place in `lists[low:high]` (ascending) whose number is at least `wanted`."""
     while low < high:
@@ -59,7 +52,18 @@ def first_at_least(lists, low, high, wanted):  # type: ignore[no-untyped-def]
     return low
 
 
-@njit((R_U2, I8, I8, R_I8, R_U4, I8, I8, I8, W_U1), cache=True, nogil=True)
+@kernel((W_I8, W_I8))
+def order_up(values, order):  # type: ignore[no-untyped-def]
+    """Indices of a few values into `order`, least first."""
+    for i in range(len(values)):
+        at = i
+        while at > 0 and values[order[at - 1]] > values[i]:
+            order[at] = order[at - 1]
+            at -= 1
+        order[at] = i
+
+
+@kernel((R_U2, I8, I8, R_I8, R_U4, I8, I8, I8, W_U1))
 def count_shared(word, q, bits, offsets, lists, first, past, skip, counts):  # type: ignore[no-untyped-def]
     """Count for each word of the window the grams it shares with `word`, leaving out the `skip` longest lists."""
     grams = len(word) + q - 1
@@ -69,14 +73,15 @@ def count_shared(word, q, bits, offsets, lists, first, past, skip, counts):  # t
         bucket = gram_bucket(word, 0, len(word), place, q, bits)
         lows[place] = first_at_least(lists, offsets[bucket], offsets[bucket + 1], first)
         sizes[place] = first_at_least(lists, lows[place], offsets[bucket + 1], past) - lows[place]
-    order = np.argsort(sizes)
+    order = np.empty(grams, dtype=np.int64)
+    order_up(sizes, order)
     for rank in range(grams - skip):
         low = lows[order[rank]]
         for at in range(low, low + sizes[order[rank]]):
             counts[np.int64(lists[at]) - first] += np.uint8(1)
 
 
-@njit(I8(I8, I8, I8, W_I8, W_I8), cache=True, nogil=True)
+@kernel(I8(I8, I8, I8, W_I8, W_I8))
 def keep_best(number, score, found, numbers, scores):  # type: ignore[no-untyped-def]
     """Insert into the `found` best so far, ordered by (−score, number); the last may fall out. Returns their number."""
     limit = len(numbers)
@@ -90,13 +95,13 @@ def keep_best(number, score, found, numbers, scores):  # type: ignore[no-untyped
     return min(found + 1, limit)
 
 
-@njit("boolean(uint64, int64)", cache=True, nogil=True)
+@kernel(B1(U8, I8))
 def all_below(eight, least):  # type: ignore[no-untyped-def]
     """Whether each of eight counts packed into one number is below `least` (1 … 127)."""
     return (eight | (eight + np.uint64(128 - least) * _LOW_BITS)) & _HIGH_BITS == 0
 
 
-@njit("int64(int64, boolean)", cache=True, nogil=True)
+@kernel(I8(I8, B1))
 def penalty(distance, first_differs):  # type: ignore[no-untyped-def]
     """What errors take from a word's weight. No error is worth more than any frequency."""
     if distance == 0:
@@ -104,7 +109,7 @@ def penalty(distance, first_differs):  # type: ignore[no-untyped-def]
     return distance * PER_ERROR + first_differs * FIRST_LETTER
 
 
-@njit(I8(R_U2, R_U2, I8, I8, W_U8), cache=True, nogil=True)
+@kernel(I8(R_U2, R_U2, I8, I8, W_U8))
 def measure(word, pool, start, end, masks):  # type: ignore[no-untyped-def]
     """The distance between `word`, whose pattern is set in `masks`, and `pool[start:end]`."""
     if len(word) <= WORD_BITS:
@@ -112,11 +117,7 @@ def measure(word, pool, start, end, masks):  # type: ignore[no-untyped-def]
     return plain_distance(word, pool, start, end)
 
 
-@njit(
-    I8(R_U2, I8, I8, I8, R_U2, R_I8, R_U8, R_I4, R_I8, R_U4, R_I8, W_U8, W_U8, W_I8, W_I8),
-    cache=True,
-    nogil=True,
-)
+@kernel(I8(R_U2, I8, I8, I8, R_U2, R_I8, R_U8, R_I4, R_I8, R_U4, R_I8, W_U8, W_U8, W_I8, W_I8))
 def find_near(word, most, q, bits, pool, starts, bags, weights, offsets, lists, runs, masks, eights, numbers, scores):  # type: ignore[no-untyped-def]
     """The words at most `most` errors from `word`, best first, into `numbers` and `scores`; returns how many.
 

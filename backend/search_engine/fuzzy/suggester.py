@@ -102,7 +102,7 @@ class Suggester:
         if not len(typed) or limit < 1 or not len(self):
             return []
         keys, scores = np.empty(limit, dtype=np.int64), np.empty(limit, dtype=np.int64)
-        found = int(complete(typed, *self._shared(), 0, keys, scores))  # type: ignore[call-arg]
+        found = int(complete(typed, *self._shared(), 0, keys, scores))
         if found < min(limit, ENOUGH):
             found = self._complete_nearly(typed[:WORD_BITS], tolerance(text.strip()), found, keys, scores)
         return [self._suggestion(int(key)) for key in keys[:found]]
@@ -121,7 +121,7 @@ class Suggester:
         set_pattern(typed, masks)
         for errors in range(1, most + 1):
             if errors == 1 or found == 0:
-                found = int(complete_nearly(typed, errors, *shared, masks, found, keys, scores))  # type: ignore[call-arg]
+                found = int(complete_nearly(typed, errors, *shared, masks, found, keys, scores))
         clear_pattern(typed, masks)
         return found
 

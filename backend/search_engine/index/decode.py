@@ -3,9 +3,9 @@
 from typing import Final, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from backend.search_engine.compilation import inlined, kernel
 from backend.search_engine.index.encode import TERMS_PER_BLOCK
 from backend.search_engine.signatures import (
     F8,
@@ -47,7 +47,7 @@ class TermInfo(NamedTuple):
     place_end: int
 
 
-@njit(TWO_I8(R_U1, I8), cache=True, nogil=True)
+@kernel(TWO_I8(R_U1, I8))
 def get_varint(data, at):  # type: ignore[no-untyped-def]
     """The number at a byte and where the next one starts."""
     value = np.int64(data[at])
@@ -65,7 +65,7 @@ def get_varint(data, at):  # type: ignore[no-untyped-def]
         shift += 7
 
 
-@njit(THREE_I8(R_U1, I8), cache=True, nogil=True)
+@kernel(THREE_I8(R_U1, I8))
 def _get_field(data, at):  # type: ignore[no-untyped-def]
     """A field, how often a term is in it, and where the next byte is."""
     field, tf = np.int64(data[at]), np.int64(data[at + 1])
@@ -75,7 +75,7 @@ def _get_field(data, at):  # type: ignore[no-untyped-def]
     return field, tf, at
 
 
-@njit(I8(R_U1, I8, I8, R_U1), cache=True, nogil=True)
+@kernel(I8(R_U1, I8, I8, R_U1))
 def _compare(data, at, length, wanted):  # type: ignore[no-untyped-def]
     """Less than, equal to or greater than 0 as `data[at:at + length]` sorts before, with or after `wanted`."""
     limit = min(length, wanted.size)
@@ -85,7 +85,7 @@ def _compare(data, at, length, wanted):  # type: ignore[no-untyped-def]
     return length - wanted.size
 
 
-@njit(I8(R_U4, R_U1, R_U1), cache=True, nogil=True)
+@kernel(I8(R_U4, R_U1, R_U1))
 def block_of(heads, dictionary, wanted):  # type: ignore[no-untyped-def]
     """The last block whose first term is not after `wanted`; -1 when there is none."""
     low, high = 0, heads.size // 3
@@ -99,7 +99,7 @@ def block_of(heads, dictionary, wanted):  # type: ignore[no-untyped-def]
     return low - 1
 
 
-@njit(SIX_I8(R_U4, R_U1, I8, R_U1), cache=True, nogil=True)
+@kernel(SIX_I8(R_U4, R_U1, I8, R_U1))
 def _find(heads, dictionary, count, wanted):  # type: ignore[no-untyped-def]
     block = block_of(heads, dictionary, wanted)
     if block < 0:
@@ -134,7 +134,7 @@ def find_term(
     return None if found[0] < 0 else TermInfo(*found)
 
 
-@njit(I8(R_U4, R_U1, I8, I8, R_U1, W_U1, W_I8, W_I8), cache=True, nogil=True)
+@kernel(I8(R_U4, R_U1, I8, I8, R_U1, W_U1, W_I8, W_I8))
 def list_terms(heads, dictionary, count, first_block, prefix, blob, offsets, dfs):  # type: ignore[no-untyped-def]
     """Write the terms that begin with `prefix` from a block on, until the arrays are full; returns how many."""
     if count == 0:
@@ -168,7 +168,7 @@ def list_terms(heads, dictionary, count, first_block, prefix, blob, offsets, dfs
     return written
 
 
-@njit(I8(R_U1, I8, I8, I8, W_I4), cache=True, nogil=True)
+@kernel(I8(R_U1, I8, I8, I8, W_I4))
 def get_frequencies(data, at, rare, common, frequencies):  # type: ignore[no-untyped-def]
     """Read the term frequencies of one posting into an array of zeros; returns where the next posting starts."""
     if not rare:
@@ -186,7 +186,7 @@ def get_frequencies(data, at, rare, common, frequencies):  # type: ignore[no-unt
     return at
 
 
-@njit(inline="always")
+@inlined
 def _set_mark(marks, posting, slot, begin, common):  # type: ignore[no-untyped-def]
     """Remember where a posting is, if it is the first of a stretch."""
     if posting & (1 << MARK_BITS) - 1 == 0:
@@ -194,11 +194,7 @@ def _set_mark(marks, posting, slot, begin, common):  # type: ignore[no-untyped-d
         marks[mark, 0], marks[mark, 1], marks[mark, 2] = slot, begin, common
 
 
-@njit(
-    I8(R_U1, I8, I8, I8, I8, R_U1, R_F4_2D, I8, F8, W_U2, W_F4, I8, W_U4, W_F4, W_I8_2D),
-    cache=True,
-    nogil=True,
-)
+@kernel(I8(R_U1, I8, I8, I8, I8, R_U1, R_F4_2D, I8, F8, W_U2, W_F4, I8, W_U4, W_F4, W_I8_2D))
 def decode_impacts(  # type: ignore[no-untyped-def]
     data, at, df, common, mask, alive, norms, slot, k, docs, impacts, count, pointers, maxima, marks
 ):
@@ -257,11 +253,7 @@ def decode_impacts(  # type: ignore[no-untyped-def]
     return count
 
 
-@njit(
-    THREE_I8(R_U1, I8, I8, I8, I8, R_U1, R_U1, I8, W_U4, I8, W_U4, I8),
-    cache=True,
-    nogil=True,
-)
+@kernel(THREE_I8(R_U1, I8, I8, I8, I8, R_U1, R_U1, I8, W_U4, I8, W_U4, I8))
 def decode_positions(  # type: ignore[no-untyped-def]
     data, at, df, common, mask, alive, places, place_at, offsets, count, positions, filled
 ):

@@ -10,9 +10,9 @@ varint(positions bytes)`; a head per block says where its three streams begin.
 from typing import Final, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from backend.search_engine.compilation import kernel
 from backend.search_engine.index.occurrences import (
     DOCUMENT_SHIFT,
     FIELD_MASK,
@@ -36,7 +36,7 @@ class Streams(NamedTuple):
     positions: NDArray[np.uint8]
 
 
-@njit(I8(W_U1, I8, I8), cache=True, nogil=True)
+@kernel(I8(W_U1, I8, I8))
 def put_varint(out, at, value):  # type: ignore[no-untyped-def]
     """Write seven bits a byte, low first; returns where the next byte goes."""
     while value >= 0x80:
@@ -47,7 +47,7 @@ def put_varint(out, at, value):  # type: ignore[no-untyped-def]
     return at + 1
 
 
-@njit(I8(W_U1, I8, I8, R_I8), cache=True, nogil=True)
+@kernel(I8(W_U1, I8, I8, R_I8))
 def _put_frequencies(out, at, present, frequencies):  # type: ignore[no-untyped-def]
     """Write the term frequencies of a posting that is not the common case; returns where the next byte goes."""
     if present == 1:
@@ -65,7 +65,7 @@ def _put_frequencies(out, at, present, frequencies):  # type: ignore[no-untyped-
     return at
 
 
-@njit(THREE_I8(I8, I8, R_I8, I8, W_I8, W_U1, I8, W_U1, I8), cache=True, nogil=True)
+@kernel(THREE_I8(I8, I8, R_I8, I8, W_I8, W_U1, I8, W_U1, I8))
 def _put_term(start, end, occurrences, common, frequencies, postings, at, places, place_at):  # type: ignore[no-untyped-def]
     """Write one term's postings and positions; returns its df and the ends of both streams."""
     df = 0
@@ -96,7 +96,7 @@ def _put_term(start, end, occurrences, common, frequencies, postings, at, places
     return df, at, place_at
 
 
-@njit(I8(R_U1, I8, I8, I8, I8), cache=True, nogil=True)
+@kernel(I8(R_U1, I8, I8, I8, I8))
 def _shared_bytes(terms, a, a_end, b, b_end):  # type: ignore[no-untyped-def]
     limit = min(a_end - a, b_end - b)
     shared = 0
@@ -105,11 +105,7 @@ def _shared_bytes(terms, a, a_end, b, b_end):  # type: ignore[no-untyped-def]
     return shared
 
 
-@njit(
-    THREE_I8(R_U1, R_I8, R_I8, R_I8, I8, I8, W_U4, W_U1, W_U1, W_U1),
-    cache=True,
-    nogil=True,
-)
+@kernel(THREE_I8(R_U1, R_I8, R_I8, R_I8, I8, I8, W_U4, W_U1, W_U1, W_U1))
 def _encode(  # type: ignore[no-untyped-def]
     terms, offsets, starts, occurrences, field_count, common, heads, dictionary, postings, places
 ):

@@ -7,8 +7,8 @@ byte is compared. Forms met first have low numbers, so the keys of frequent form
 from typing import Final
 
 import numpy as np
-from numba import njit
 
+from backend.search_engine.compilation import kernel
 from backend.search_engine.signatures import B1, I8, R_I4, R_I8, R_U1, U8, W_I4, W_I8, W_U1, W_U8
 from backend.search_engine.text.scan import COMPOUND, scan
 
@@ -24,14 +24,14 @@ _HALF: Final = np.uint64(32)
 _NUMBER_MASK: Final = np.uint64(0xFFFFFFFF)
 
 
-@njit(U8(U8, U8), cache=True, nogil=True)
+@kernel(U8(U8, U8))
 def _hash(low, high):  # type: ignore[no-untyped-def]
     code = (low ^ high * _MIX_AGAIN) * _MIX
     code = (code ^ code >> np.uint64(29)) * _MIX_AGAIN
     return code ^ code >> _HALF
 
 
-@njit(B1(R_U1, I8, I8, R_U1, I8), cache=True, nogil=True)
+@kernel(B1(R_U1, I8, I8, R_U1, I8))
 def _is_same(data, start, end, arena, at):  # type: ignore[no-untyped-def]
     for i in range(start, end):
         byte = data[i]
@@ -42,7 +42,7 @@ def _is_same(data, start, end, arena, at):  # type: ignore[no-untyped-def]
     return True
 
 
-@njit((R_U1, I8, I8, W_U1, W_I8, W_I8), cache=True, nogil=True)
+@kernel((R_U1, I8, I8, W_U1, W_I8, W_I8))
 def _remember(data, start, end, arena, arena_ends, counts):  # type: ignore[no-untyped-def]
     """Append the bytes of a new form, ASCII letters lower-cased, and count it."""
     place = arena_ends[counts[0]]
@@ -54,11 +54,7 @@ def _remember(data, start, end, arena, arena_ends, counts):  # type: ignore[no-u
     arena_ends[counts[0]] = place
 
 
-@njit(
-    (R_U1, R_I4, R_I4, R_U1, I8, W_U8, W_U8, W_U1, W_I8, W_U1, W_I8, W_I4, I8),
-    cache=True,
-    nogil=True,
-)
+@kernel((R_U1, R_I4, R_I4, R_U1, I8, W_U8, W_U8, W_U1, W_I8, W_U1, W_I8, W_I4, I8))
 def _intern(data, starts, ends, kinds, count, table, keys, arena, arena_ends, form_kinds, counts, forms, filled):  # type: ignore[no-untyped-def]
     """Write the numbers of so many tokens' forms, given now when they are new; ASCII letters are lower-cased.
 
@@ -107,11 +103,7 @@ def _intern(data, starts, ends, kinds, count, table, keys, arena, arena_ends, fo
         forms[filled + i] = number
 
 
-@njit(
-    I8(R_U1, R_I8, R_U1, W_I4, W_I4, W_I4, W_U1, W_U8, W_U8, W_U1, W_I8, W_U1, W_I8, W_I4, W_I4, W_I8, I8),
-    cache=True,
-    nogil=True,
-)
+@kernel(I8(R_U1, R_I8, R_U1, W_I4, W_I4, W_I4, W_U1, W_U8, W_U8, W_U1, W_I8, W_U1, W_I8, W_I4, W_I4, W_I8, I8))
 def intern_texts(  # type: ignore[no-untyped-def]
     data,
     bounds,
@@ -153,7 +145,7 @@ def intern_texts(  # type: ignore[no-untyped-def]
     return filled
 
 
-@njit((W_U8, I8, W_U8), cache=True, nogil=True)
+@kernel((W_U8, I8, W_U8))
 def fill_table(keys, count, table):  # type: ignore[no-untyped-def]
     """Enter the first `count` keys into an empty table."""
     mask = np.int64(table.size - 1)

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from backend.search_engine.compilation import kernel
 from backend.search_engine.errors import IndexCorruptError
 from backend.search_engine.index.blocks import BlockFile, write_blocks
 from backend.search_engine.index.manifest import SegmentEntry
@@ -77,7 +77,7 @@ def describe(segment: Segment, *, name: str, alive: Alive | None = None, deletes
     )
 
 
-@njit(I8(R_U8, R_U8, W_I8, W_I8), cache=True, nogil=True)
+@kernel(I8(R_U8, R_U8, W_I8, W_I8))
 def _common_hashes(a, b, in_a, in_b):  # type: ignore[no-untyped-def]
     """Indices of equal values of two sorted arrays; returns how many pairs."""
     i, j, found = 0, 0, 0

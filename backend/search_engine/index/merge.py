@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from backend.search_engine.compilation import kernel
 from backend.search_engine.index.build import Draft, pack_group
 from backend.search_engine.index.columns import KeywordColumn, pack_numbers
 from backend.search_engine.index.decode import get_frequencies, get_varint
@@ -53,11 +53,7 @@ def _renumber(parts: Sequence[LiveSegment]) -> list[NDArray[np.int32]]:
     return numbers
 
 
-@njit(
-    I8(R_U1, R_U1, R_I8, R_I4, R_I4, I8, I8, W_I4, W_I8, I8),
-    cache=True,
-    nogil=True,
-)
+@kernel(I8(R_U1, R_U1, R_I8, R_I4, R_I4, I8, I8, W_I4, W_I8, I8))
 def _decode_all(  # type: ignore[no-untyped-def]
     postings, places, dfs, ranks, new_numbers, common, field_count, terms, occurrences, count
 ):

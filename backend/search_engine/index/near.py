@@ -7,9 +7,9 @@ pass over the dictionary costs some 30 ns a term and is remembered for the life 
 from typing import Final, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from backend.search_engine.compilation import kernel
 from backend.search_engine.fuzzy.distance import LETTERS, clear_pattern, set_pattern
 from backend.search_engine.fuzzy.kernels import MAX_LETTERS, measure
 from backend.search_engine.fuzzy.letters import to_letters
@@ -32,7 +32,7 @@ class NearTerm(NamedTuple):
     df: int
 
 
-@njit(I8(R_U1, I8, W_U2), cache=True, nogil=True)
+@kernel(I8(R_U1, I8, W_U2))
 def _to_letters(term, length, letters):  # type: ignore[no-untyped-def]
     """Write the 16-bit letters of UTF-8 bytes as `fuzzy.letters` defines them; returns how many there are."""
     count, at = 0, 0
@@ -48,7 +48,7 @@ def _to_letters(term, length, letters):  # type: ignore[no-untyped-def]
     return count
 
 
-@njit(I8(R_U1, I8, R_U2, I8, W_U8, W_U1, W_I8, W_I8, W_I8), cache=True, nogil=True)
+@kernel(I8(R_U1, I8, R_U2, I8, W_U8, W_U1, W_I8, W_I8, W_I8))
 def _scan(dictionary, count, word, most, masks, blob, ends, distances, dfs):  # type: ignore[no-untyped-def]
     """Write the terms near `word`, whose pattern is set in `masks`; returns how many there are, written or not."""
     term, letters = np.empty(_MAX_TERM_BYTES, dtype=np.uint8), np.empty(_MAX_TERM_BYTES, dtype=np.uint16)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from backend.search_engine.compilation import kernel
 from backend.search_engine.signatures import I8, R_I4, R_I8, W_I4, W_I8
 
 POSITION_BITS: Final = 20
@@ -36,7 +36,7 @@ class Occurrences(NamedTuple):
         return cls(np.frombuffer(b"".join(terms) or b"\0", dtype=np.uint8), offsets, starts, places)
 
 
-@njit((R_I4, R_I4, R_I8, R_I4, I8, W_I8, W_I4), cache=True, nogil=True)
+@kernel((R_I4, R_I4, R_I8, R_I4, I8, W_I8, W_I4))
 def count_tokens(forms, positions, text_ends, terms, fields, counts, lengths):  # type: ignore[no-untyped-def]
     """Count how often each term occurs, and how many words each field of each document has (compounds left out)."""
     documents = text_ends.size // fields
@@ -52,7 +52,7 @@ def count_tokens(forms, positions, text_ends, terms, fields, counts, lengths):  
         lengths[text % fields * documents + text // fields] = words
 
 
-@njit((R_I4, R_I4, R_I8, R_I4, I8, W_I8, W_I8), cache=True, nogil=True)
+@kernel((R_I4, R_I4, R_I8, R_I4, I8, W_I8, W_I8))
 def place_tokens(forms, positions, text_ends, terms, fields, cursors, places):  # type: ignore[no-untyped-def]
     """Put each occurrence at its term's cursor: a stable counting sort."""
     at = np.int64(0)
@@ -67,7 +67,7 @@ def place_tokens(forms, positions, text_ends, terms, fields, cursors, places):  
             at += 1
 
 
-@njit((R_I4, R_I8, W_I8, W_I8), cache=True, nogil=True)
+@kernel((R_I4, R_I8, W_I8, W_I8))
 def _place(ranks, unsorted, cursors, places):  # type: ignore[no-untyped-def]
     for i in range(ranks.size):
         places[cursors[ranks[i]]] = unsorted[i]

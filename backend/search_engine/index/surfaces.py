@@ -108,7 +108,7 @@ class SurfaceTable:
         self._counts[1] = 0
         while self._counts[1] < len(text_ends):
             table = self._table, self._keys, self._arena, self._ends, self._kinds, self._counts
-            filled = intern_texts(data, bounds, character_classes(), *scratch, *table, *out, text_ends, filled)  # type: ignore[call-arg]
+            filled = intern_texts(data, bounds, character_classes(), *scratch, *table, *out, text_ends, filled)
             if self._counts[0] + room > len(self._kinds) or self._ends[self._counts[0]] + 2 * room > len(self._arena):
                 self._grow(room)
             if filled + room > len(out[0]):

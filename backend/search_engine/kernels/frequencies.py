@@ -1,8 +1,8 @@
 """How often terms are in a few documents, read from the segments' own bytes by way of the lists' marks; BM25 of it."""
 
 import numpy as np
-from numba import njit
 
+from backend.search_engine.compilation import kernel
 from backend.search_engine.index.decode import MARK_BITS, RANGE_BITS, RANGE_DOCS, get_varint
 from backend.search_engine.kernels.heap import push, sort_hits
 from backend.search_engine.kernels.pointers import bytes_at, docs_at, numbers_at, pointers_at
@@ -12,7 +12,7 @@ from backend.search_engine.signatures import F8, I8, R_F8, R_I8, R_U4_2D, W_F8, 
 _MANY = 1 << 40
 
 
-@njit(I8(R_I8, I8, I8), cache=True, nogil=True)
+@kernel(I8(R_I8, I8, I8))
 def _last_mark(marks, low, slot):  # type: ignore[no-untyped-def]
     """The last mark that is not after a slot, given one that is not; it is most often near."""
     count, step = marks.size // 4, 1
@@ -29,7 +29,7 @@ def _last_mark(marks, low, slot):  # type: ignore[no-untyped-def]
     return low
 
 
-@njit((R_I8, I8, I8, I8, W_I4_2D, I8), cache=True, nogil=True)
+@kernel((R_I8, I8, I8, I8, W_I4_2D, I8))
 def _read_stretch(marks, mark, slot, mask, frequencies, row):  # type: ignore[no-untyped-def]
     """The frequencies of one document that is in the stretch of postings that begins at a mark."""
     here, common, postings = marks[4 * mark], marks[4 * mark + 2], marks[4 * mark + 3]
@@ -59,7 +59,7 @@ def _read_stretch(marks, mark, slot, mask, frequencies, row):  # type: ignore[no
             return
 
 
-@njit((R_I8, R_I8, I8, R_I8, W_I4_2D), cache=True, nogil=True)
+@kernel((R_I8, R_I8, I8, R_I8, W_I4_2D))
 def read_frequencies(addresses, sources, ranges, slots, frequencies):  # type: ignore[no-untyped-def]
     """`frequencies[term * slots.size + i, field]`, zeros before, becomes how often a term is in the i-th document.
 
@@ -78,7 +78,7 @@ def read_frequencies(addresses, sources, ranges, slots, frequencies):  # type: i
                 _read_stretch(marks, mark, slot, sources[3 * term + 2], frequencies, term * slots.size + i)
 
 
-@njit((W_I4_2D, R_I8, R_U4_2D, R_F8, R_F8, F8, F8, R_F8, W_F8_2D), cache=True, nogil=True)
+@kernel((W_I4_2D, R_I8, R_U4_2D, R_F8, R_F8, F8, F8, R_F8, W_F8_2D))
 def weigh(frequencies, slots, lengths, averages, boosts, b, k, weights, values):  # type: ignore[no-untyped-def]
     """`values[term, i]` becomes a term's weight times tf* in the i-th document, all in double precision (see `bm25`).
 
@@ -96,7 +96,7 @@ def weigh(frequencies, slots, lengths, averages, boosts, b, k, weights, values):
             values[term, i] = weights[term] * (weighted * (k + 1.0) / (k + weighted))
 
 
-@njit((R_I8, R_I8, I8, R_U4_2D, R_F8, R_F8, F8, F8, R_F8, W_F8, W_I8), cache=True, nogil=True)
+@kernel((R_I8, R_I8, I8, R_U4_2D, R_F8, R_F8, F8, F8, R_F8, W_F8, W_I8))
 def rescore(addresses, sources, ranges, lengths, averages, boosts, b, k, weights, scores, slots):  # type: ignore[no-untyped-def]
     """Put the sums of the terms' values (see `weigh`) in the place of scores, and order scores and slots by them."""
     frequencies = np.zeros((weights.size * slots.size, boosts.size), np.int32)

@@ -1,17 +1,18 @@
 """The best k so far: a binary heap in two arrays with the worst on top. Of equal scores the earlier slot is better."""
 
-from numba import njit
+import numpy as np
 
+from backend.search_engine.compilation import kernel
 from backend.search_engine.signatures import B1, F8, I8, W_F8, W_I8
 
 
-@njit(B1(F8, I8, F8, I8), cache=True, nogil=True, inline="always")
+@kernel(B1(F8, I8, F8, I8), is_inlined=True)
 def is_better(score, slot, other_score, other_slot):  # type: ignore[no-untyped-def]
     """Whether a hit ranks before another."""
     return score > other_score or (score == other_score and slot < other_slot)
 
 
-@njit((W_F8, W_I8, I8), cache=True, nogil=True)
+@kernel((W_F8, W_I8, I8))
 def _sift_down(scores, slots, size):  # type: ignore[no-untyped-def]
     at = 0
     score, slot = scores[0], slots[0]
@@ -28,7 +29,7 @@ def _sift_down(scores, slots, size):  # type: ignore[no-untyped-def]
     scores[at], slots[at] = score, slot
 
 
-@njit(I8(W_F8, W_I8, I8, F8, I8), cache=True, nogil=True)
+@kernel(I8(W_F8, W_I8, I8, F8, I8))
 def push(scores, slots, size, score, slot):  # type: ignore[no-untyped-def]
     """Offer a hit to the heap; returns the heap's size."""
     if size < scores.size:
@@ -47,10 +48,19 @@ def push(scores, slots, size, score, slot):  # type: ignore[no-untyped-def]
     return size
 
 
-@njit((W_F8, W_I8, I8), cache=True, nogil=True)
+@kernel((W_F8, W_I8, I8))
 def sort_hits(scores, slots, size):  # type: ignore[no-untyped-def]
     """Turn the heap into a list, best first."""
     for end in range(size - 1, 0, -1):
         scores[0], scores[end] = scores[end], scores[0]
         slots[0], slots[end] = slots[end], slots[0]
         _sift_down(scores, slots, end)
+
+
+@kernel((W_F8, W_I8))
+def order_down(values, order):  # type: ignore[no-untyped-def]
+    """Indices of the values into `order`, greatest first, of equal ones the earlier. (Numba's argsort loads SciPy.)"""
+    sorted_values = np.empty(values.size, dtype=np.float64)
+    for i in range(values.size):
+        push(sorted_values, order, i, values[i], i)
+    sort_hits(sorted_values, order, values.size)

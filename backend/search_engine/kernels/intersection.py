@@ -6,10 +6,10 @@ survivor is searched in it. The table is never cleared: an entry counts if the p
 """
 
 import numpy as np
-from numba import njit
 
+from backend.search_engine.compilation import kernel
 from backend.search_engine.index.decode import RANGE_BITS, RANGE_DOCS
-from backend.search_engine.kernels.heap import push, sort_hits
+from backend.search_engine.kernels.heap import order_down, push, sort_hits
 from backend.search_engine.kernels.pointers import docs_at, impacts_at, maxima_at, pointers_at
 from backend.search_engine.kernels.union import bound_ranges, find_doc
 from backend.search_engine.signatures import F8, I8, R_F8, R_I8, R_U1, W_F4, W_F8, W_I4_2D, W_I8, W_U2, W_U4
@@ -18,7 +18,7 @@ SEARCH_FACTOR = 48
 """Searching a list for one document costs about as much as writing so many postings into the table."""
 
 
-@njit(I8(R_I8, I8, I8, I8, W_I8), cache=True, nogil=True)
+@kernel(I8(R_I8, I8, I8, I8, W_I8))
 def order_lists(addresses, lists, ranges, place, order):  # type: ignore[no-untyped-def]
     """Order the lists from the shortest in a range; returns the shortest length."""
     shortest = np.int64(RANGE_DOCS + 1)
@@ -37,7 +37,7 @@ def order_lists(addresses, lists, ranges, place, order):  # type: ignore[no-unty
     return shortest
 
 
-@njit(I8(R_I8, I8, I8, R_I8, I8, W_I4_2D, W_U2, I8), cache=True, nogil=True)
+@kernel(I8(R_I8, I8, I8, R_I8, I8, W_I4_2D, W_U2, I8))
 def _survive(addresses, ranges, place, order, step, found, table, count):  # type: ignore[no-untyped-def]
     """Keep the survivors that the list at `order[step]` has, too; returns how many."""
     lead, term = order[0], order[step]
@@ -67,7 +67,7 @@ def _survive(addresses, ranges, place, order, step, found, table, count):  # typ
     return kept
 
 
-@njit(I8(R_I8, I8, I8, I8, R_I8, F8, W_I4_2D, W_U2), cache=True, nogil=True)
+@kernel(I8(R_I8, I8, I8, I8, R_I8, F8, W_I4_2D, W_U2))
 def meet(addresses, lists, ranges, place, order, least, found, table):  # type: ignore[no-untyped-def]
     """The documents of a range that all lists have and whose impact in the leading list is at least `least`.
 
@@ -89,7 +89,7 @@ def meet(addresses, lists, ranges, place, order, least, found, table):  # type: 
     return count
 
 
-@njit(F8(R_I8, R_F8, W_I4_2D, I8), cache=True, nogil=True)
+@kernel(F8(R_I8, R_F8, W_I4_2D, I8))
 def _score(addresses, weights, found, i):  # type: ignore[no-untyped-def]
     """The score of the i-th survivor, summed in the order of the lists."""
     score = 0.0
@@ -99,7 +99,7 @@ def _score(addresses, weights, found, i):  # type: ignore[no-untyped-def]
     return score
 
 
-@njit(I8(R_I8, R_F8, I8, R_U1, I8, W_F8, W_I8), cache=True, nogil=True)
+@kernel(I8(R_I8, R_F8, I8, R_U1, I8, W_F8, W_I8))
 def top_intersection(addresses, weights, ranges, mask, counts_all, scores, slots):  # type: ignore[no-untyped-def]
     """The best hits that every list has into `scores` and `slots`, best first.
 
@@ -111,7 +111,8 @@ def top_intersection(addresses, weights, ranges, mask, counts_all, scores, slots
     order, table = np.empty(lists, np.int64), np.empty(RANGE_DOCS, np.uint16)
     found = np.empty((lists, RANGE_DOCS + 1), np.int32)
     size, matches = 0, 0
-    walk = np.argsort(-bounds)
+    walk = np.empty(ranges, dtype=np.int64)
+    order_down(bounds, walk)
     for i in range(ranges):
         place = walk[i]
         is_full = not counts_all and size == scores.size
@@ -137,7 +138,7 @@ def top_intersection(addresses, weights, ranges, mask, counts_all, scores, slots
     return matches if counts_all else size
 
 
-@njit(I8(R_I8, R_F8, I8, R_U1, W_U2, W_F4, W_U4, W_F4), cache=True, nogil=True)
+@kernel(I8(R_I8, R_F8, I8, R_U1, W_U2, W_F4, W_U4, W_F4))
 def collect_intersection(addresses, weights, ranges, mask, docs_out, impacts_out, pointers_out, maxima_out):  # type: ignore[no-untyped-def]
     """The intersection as a posting list of its own; an impact is the weighted sum."""
     lists = weights.size

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-from numba import njit
 
+from backend.search_engine.compilation import kernel
 from backend.search_engine.index.decode import FIELD_SHIFT, RANGE_BITS, RANGE_DOCS
-from backend.search_engine.kernels.heap import push, sort_hits
+from backend.search_engine.kernels.heap import order_down, push, sort_hits
 from backend.search_engine.kernels.intersection import meet, order_lists
 from backend.search_engine.kernels.pointers import (
     docs_at,
@@ -27,7 +27,7 @@ from backend.search_engine.signatures import F8, I8, R_F4_2D, R_F8, R_I8, R_U1, 
 _POSTINGS_PER_STEP: Final = 1 << 20
 
 
-@njit(F8(R_I8, W_I4_2D, I8, R_I8, I8, R_F4_2D, I8, W_I8, W_I8), cache=True, nogil=True)
+@kernel(F8(R_I8, W_I4_2D, I8, R_I8, I8, R_F4_2D, I8, W_I8, W_I8))
 def _weight(addresses, found, i, shifts, slop, norms, slot, heads, tails):  # type: ignore[no-untyped-def]
     """The phrase's frequency in each field times the field's norm, for the i-th document that has all its words.
 
@@ -67,7 +67,7 @@ def _weight(addresses, found, i, shifts, slop, norms, slot, heads, tails):  # ty
     return weighted
 
 
-@njit((R_I8, R_F8, I8, W_F8), cache=True, nogil=True)
+@kernel((R_I8, R_F8, I8, W_F8))
 def _bound_ranges(addresses, scales, ranges, bounds):  # type: ignore[no-untyped-def]
     """For each range the greatest saturation that the phrase can have: its rarest word's."""
     bounds[:] = np.inf
@@ -77,7 +77,7 @@ def _bound_ranges(addresses, scales, ranges, bounds):  # type: ignore[no-untyped
             bounds[place] = min(bounds[place], np.float64(maxima[place]) / scales[term])
 
 
-@njit(F8(R_I8, R_F8, W_I4_2D, I8), cache=True, nogil=True)
+@kernel(F8(R_I8, R_F8, W_I4_2D, I8))
 def _bound(addresses, scales, found, i):  # type: ignore[no-untyped-def]
     """The greatest saturation that the phrase can have in the i-th document that has all its words."""
     bound = np.inf
@@ -87,11 +87,7 @@ def _bound(addresses, scales, found, i):  # type: ignore[no-untyped-def]
     return bound * (1.0 + 1e-6)
 
 
-@njit(
-    (R_I8, R_F8, R_I8, I8, I8, R_F4_2D, F8, F8, R_U1, I8, W_F8, W_I8, I8, I8, W_I8),
-    cache=True,
-    nogil=True,
-)
+@kernel((R_I8, R_F8, R_I8, I8, I8, R_F4_2D, F8, F8, R_U1, I8, W_F8, W_I8, I8, I8, W_I8))
 def top_phrase(  # type: ignore[no-untyped-def]
     addresses, scales, shifts, slop, ranges, norms, k, weight, mask, counts_all, scores, slots, begin, end, state
 ):
@@ -107,7 +103,8 @@ def top_phrase(  # type: ignore[no-untyped-def]
     found = np.empty((lists, RANGE_DOCS + 1), np.int32)
     heads, tails = np.empty(lists, np.int64), np.empty(lists, np.int64)
     size, matches = state[0], state[1]
-    walk = np.argsort(-bounds)
+    walk = np.empty(ranges, dtype=np.int64)
+    order_down(bounds, walk)
     for i in range(begin, end):
         place = walk[i]
         is_full = not counts_all and size == scores.size
@@ -136,11 +133,7 @@ def top_phrase(  # type: ignore[no-untyped-def]
         sort_hits(scores, slots, size)
 
 
-@njit(
-    I8(R_I8, R_I8, I8, I8, R_F4_2D, F8, F8, R_U1, W_U2, W_F4, W_U4, W_F4, I8, I8, I8),
-    cache=True,
-    nogil=True,
-)
+@kernel(I8(R_I8, R_I8, I8, I8, R_F4_2D, F8, F8, R_U1, W_U2, W_F4, W_U4, W_F4, I8, I8, I8))
 def collect_phrase(  # type: ignore[no-untyped-def]
     addresses,
     shifts,
@@ -185,7 +178,7 @@ def collect_phrase(  # type: ignore[no-untyped-def]
     return total
 
 
-@njit((R_I8, R_I8, I8, I8, R_I8, W_I4_2D), cache=True, nogil=True)
+@kernel((R_I8, R_I8, I8, I8, R_I8, W_I4_2D))
 def phrase_frequencies(addresses, shifts, slop, ranges, slots, frequencies):  # type: ignore[no-untyped-def]
     """`frequencies[i, field]`, zeros before, becomes how often a phrase is in the i-th of some documents."""
     lists = shifts.size

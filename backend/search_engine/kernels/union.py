@@ -7,15 +7,15 @@ of the lists, so they do not depend on the way. (Turtle & Flood 1995, Query eval
 """
 
 import numpy as np
-from numba import njit
 
+from backend.search_engine.compilation import inlined, kernel
 from backend.search_engine.index.decode import RANGE_BITS, RANGE_DOCS
-from backend.search_engine.kernels.heap import push, sort_hits
+from backend.search_engine.kernels.heap import order_down, push, sort_hits
 from backend.search_engine.kernels.pointers import docs_at, impacts_at, maxima_at, pointers_at
 from backend.search_engine.signatures import F8, I8, R_F8, R_I8, R_U1, W_F4, W_F8, W_I8, W_U2, W_U4
 
 
-@njit(inline="always")
+@inlined
 def find_doc(docs, low, high, wanted):  # type: ignore[no-untyped-def]
     """The index of a document in the sorted `docs[low:high]`; -1 when it is not there."""
     end = high
@@ -28,7 +28,7 @@ def find_doc(docs, low, high, wanted):  # type: ignore[no-untyped-def]
     return low if low < end and docs[low] == wanted else -1
 
 
-@njit(F8(R_I8, R_F8, I8, I8, I8), cache=True, nogil=True)
+@kernel(F8(R_I8, R_F8, I8, I8, I8))
 def score_of(addresses, weights, ranges, place, doc):  # type: ignore[no-untyped-def]
     """The score of one document over all lists."""
     score = 0.0
@@ -41,7 +41,7 @@ def score_of(addresses, weights, ranges, place, doc):  # type: ignore[no-untyped
     return score
 
 
-@njit((R_I8, R_F8, I8, W_F8), cache=True, nogil=True)
+@kernel((R_I8, R_F8, I8, W_F8))
 def bound_ranges(addresses, weights, ranges, bounds):  # type: ignore[no-untyped-def]
     """For each range what a document of it can score at most."""
     bounds[:] = 0.0
@@ -51,7 +51,7 @@ def bound_ranges(addresses, weights, ranges, bounds):  # type: ignore[no-untyped
             bounds[place] += weights[term] * np.float64(maxima[place])
 
 
-@njit(I8(R_I8, I8, I8, F8, I8, R_U1, W_F8, W_I8, I8), cache=True, nogil=True)
+@kernel(I8(R_I8, I8, I8, F8, I8, R_U1, W_F8, W_I8, I8))
 def _one_list(addresses, ranges, place, weight, base, mask, scores, slots, size):  # type: ignore[no-untyped-def]
     """One range of one list: its impacts alone decide."""
     pointers = pointers_at(addresses, 0, ranges)
@@ -75,7 +75,7 @@ def _one_list(addresses, ranges, place, weight, base, mask, scores, slots, size)
     return size
 
 
-@njit(I8(R_I8, R_F8, R_I8, I8, I8, F8, W_F8), cache=True, nogil=True)
+@kernel(I8(R_I8, R_F8, R_I8, I8, I8, F8, W_F8))
 def _idle_lists(addresses, weights, order, ranges, place, threshold, sums):  # type: ignore[no-untyped-def]
     """How many lists, least first, need not be read in a range; `sums[i]` is what the first i can add."""
     idle = 0
@@ -95,7 +95,7 @@ def _idle_lists(addresses, weights, order, ranges, place, threshold, sums):  # t
     return idle if 4 * busy_postings < idle_postings else 0
 
 
-@njit(F8(R_I8, R_F8, R_I8, I8, I8, I8, F8, F8, W_F8), cache=True, nogil=True)
+@kernel(F8(R_I8, R_F8, R_I8, I8, I8, I8, F8, F8, W_F8))
 def _may_reach(addresses, weights, order, idle, ranges, key, score, threshold, sums):  # type: ignore[no-untyped-def]
     """What a document can score at most once the idle lists have been asked about it; stops when it cannot enter."""
     place, doc = key >> RANGE_BITS, key & (RANGE_DOCS - 1)
@@ -111,7 +111,7 @@ def _may_reach(addresses, weights, order, idle, ranges, key, score, threshold, s
     return score
 
 
-@njit(I8(R_I8, R_F8, R_I8, I8, I8, I8, R_U1, W_F4, W_F8, W_F8, W_I8, I8), cache=True, nogil=True)
+@kernel(I8(R_I8, R_F8, R_I8, I8, I8, I8, R_U1, W_F4, W_F8, W_F8, W_I8, I8))
 def _many_lists(addresses, weights, order, ranges, place, base, mask, sums_by_doc, sums, scores, slots, size):  # type: ignore[no-untyped-def]
     """One range of several lists. `sums_by_doc` comes and leaves as zeros."""
     threshold = scores[0] * (1.0 - 1e-6) if size == scores.size else 0.0
@@ -152,7 +152,7 @@ def _many_lists(addresses, weights, order, ranges, place, base, mask, sums_by_do
     return size
 
 
-@njit(I8(R_I8, R_F8, R_I8, I8, R_U1, W_F8, W_I8), cache=True, nogil=True)
+@kernel(I8(R_I8, R_F8, R_I8, I8, R_U1, W_F8, W_I8))
 def top_union(addresses, weights, order, ranges, mask, scores, slots):  # type: ignore[no-untyped-def]
     """The best hits of any list into `scores` and `slots`, best first; returns how many.
 
@@ -164,7 +164,8 @@ def top_union(addresses, weights, order, ranges, mask, scores, slots):  # type: 
     sums_by_doc = np.zeros(RANGE_DOCS if weights.size > 1 else 1, dtype=np.float32)
     sums = np.zeros(weights.size + 1, dtype=np.float64)
     size = 0
-    walk = np.argsort(-bounds)
+    walk = np.empty(ranges, dtype=np.int64)
+    order_down(bounds, walk)
     for i in range(ranges):
         place = walk[i]
         bound = bounds[place]
@@ -186,7 +187,7 @@ def top_union(addresses, weights, order, ranges, mask, scores, slots):  # type: 
     return size
 
 
-@njit(I8(R_I8, I8, I8, R_U1), cache=True, nogil=True)
+@kernel(I8(R_I8, I8, I8, R_U1))
 def count_union(addresses, lists, ranges, mask):  # type: ignore[no-untyped-def]
     """How many documents are in at least one list and pass the filter."""
     seen = np.zeros(RANGE_DOCS, dtype=np.uint8)
@@ -209,7 +210,7 @@ def count_union(addresses, lists, ranges, mask):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(I8(R_I8, R_F8, I8, I8, R_U1, W_U2, W_F4, W_U4, W_F4), cache=True, nogil=True)
+@kernel(I8(R_I8, R_F8, I8, I8, R_U1, W_U2, W_F4, W_U4, W_F4))
 def collect_union(addresses, weights, ranges, takes_best, mask, docs_out, impacts_out, pointers_out, maxima_out):  # type: ignore[no-untyped-def]
     """The union as a posting list of its own; an impact is the weighted sum, or the best when `takes_best`."""
     sums = np.zeros(RANGE_DOCS, dtype=np.float64)

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from backend.search_engine.compilation import kernel
 from backend.search_engine.signatures import I8, R_I4, W_I4, W_I8
 
 Numbers = NDArray[np.int32]
@@ -95,7 +95,7 @@ def _counting_order(keys: Numbers, values: Numbers, pages: int) -> tuple[NDArray
     return starts, ordered
 
 
-@njit((R_I4, R_I4, W_I8, W_I4), cache=True, nogil=True)
+@kernel((R_I4, R_I4, W_I8, W_I4))
 def _scatter(keys, values, next_place, ordered):  # type: ignore[no-untyped-def]
     for i in range(keys.size):
         key = keys[i]
@@ -103,7 +103,7 @@ def _scatter(keys, values, next_place, ordered):  # type: ignore[no-untyped-def]
         next_place[key] += 1
 
 
-@njit(I8(W_I8, W_I4, W_I4), cache=True, nogil=True)
+@kernel(I8(W_I8, W_I4, W_I4))
 def _drop_repeated(starts, sources, out_degrees):  # type: ignore[no-untyped-def]
     """Close the gaps that self-links and repeated links leave; returns how many links remain."""
     kept, begin = 0, 0

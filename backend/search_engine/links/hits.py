@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
+from backend.search_engine.compilation import kernel
 from backend.search_engine.links.graph import LinkGraph
 from backend.search_engine.links.pagerank import Scores
 from backend.search_engine.signatures import R_F8, R_I4, R_I8, W_F8
@@ -41,7 +41,7 @@ def hits(graph: LinkGraph, *, tolerance: float = 1e-9, max_iterations: int = 500
     return Hits(hubs, authorities, tuple(residuals), is_converged=residuals[-1] <= tolerance)
 
 
-@njit((R_I8, R_I4, R_F8, W_F8), cache=True, nogil=True)
+@kernel((R_I8, R_I4, R_F8, W_F8))
 def _pull(starts, sources, hubs, authorities):  # type: ignore[no-untyped-def]
     for page in range(authorities.size):
         total = 0.0
@@ -50,7 +50,7 @@ def _pull(starts, sources, hubs, authorities):  # type: ignore[no-untyped-def]
         authorities[page] = total
 
 
-@njit((R_I8, R_I4, R_F8, W_F8), cache=True, nogil=True)
+@kernel((R_I8, R_I4, R_F8, W_F8))
 def _push(starts, sources, authorities, hubs):  # type: ignore[no-untyped-def]
     hubs[:] = 0.0
     for page in range(authorities.size):

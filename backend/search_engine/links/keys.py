@@ -3,9 +3,9 @@
 from typing import Final
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from backend.search_engine.compilation import kernel
 from backend.search_engine.links.graph import Numbers
 from backend.search_engine.signatures import I8, R_I4, R_U8, W_I4, W_U8
 
@@ -63,11 +63,11 @@ def _words(keys: bytes) -> NDArray[np.uint64]:
     return np.frombuffer(keys, dtype=np.uint64)
 
 
-@njit(I8(R_U8, I8, R_U8, R_I4), cache=True, nogil=True)
+@kernel(I8(R_U8, I8, R_U8, R_I4))
 def _slot_of(wanted, at, words, slots):  # type: ignore[no-untyped-def]
     """Where a key is, or where it would go."""
     mask = slots.size - 1
-    slot = I8(wanted[at] & np.uint64(mask))
+    slot = np.int64(wanted[at] & np.uint64(mask))
     while True:
         number = slots[slot]
         if number < 0 or (words[2 * number] == wanted[at] and words[2 * number + 1] == wanted[at + 1]):
@@ -75,7 +75,7 @@ def _slot_of(wanted, at, words, slots):  # type: ignore[no-untyped-def]
         slot = (slot + 1) & mask
 
 
-@njit(I8(R_U8, W_U8, W_I4, I8, W_I4), cache=True, nogil=True)
+@kernel(I8(R_U8, W_U8, W_I4, I8, W_I4))
 def _add(wanted, words, slots, count, numbers):  # type: ignore[no-untyped-def]
     for i in range(numbers.size):
         slot = _slot_of(wanted, 2 * i, words, slots)
@@ -87,13 +87,13 @@ def _add(wanted, words, slots, count, numbers):  # type: ignore[no-untyped-def]
     return count
 
 
-@njit((R_U8, R_U8, R_I4, W_I4), cache=True, nogil=True)
+@kernel((R_U8, R_U8, R_I4, W_I4))
 def _find(wanted, words, slots, numbers):  # type: ignore[no-untyped-def]
     for i in range(numbers.size):
         numbers[i] = slots[_slot_of(wanted, 2 * i, words, slots)]
 
 
-@njit((R_U8, W_I4, I8), cache=True, nogil=True)
+@kernel((R_U8, W_I4, I8))
 def _refill(words, slots, count):  # type: ignore[no-untyped-def]
     for number in range(count):
         slots[_slot_of(words, 2 * number, words, slots)] = number

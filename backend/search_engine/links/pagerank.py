@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from backend.search_engine.compilation import kernel
 from backend.search_engine.links.graph import LinkGraph
 from backend.search_engine.signatures import F8, R_F8, R_I4, R_I8, W_F8
 
@@ -82,7 +82,7 @@ def _inverse(graph: LinkGraph) -> Scores:
     return np.divide(1.0, graph.out_degrees, out=np.zeros(graph.pages), where=graph.out_degrees > 0)
 
 
-@njit(F8(R_F8, R_F8, W_F8), cache=True, nogil=True)
+@kernel(F8(R_F8, R_F8, W_F8))
 def _share_out(scores, per_link, shares):  # type: ignore[no-untyped-def]
     """What each page gives along each of its links; returns what lies on sinks."""
     on_sinks = 0.0
@@ -93,7 +93,7 @@ def _share_out(scores, per_link, shares):  # type: ignore[no-untyped-def]
     return on_sinks
 
 
-@njit(F8(R_I8, R_I4, R_F8, W_F8, F8, F8), cache=True, nogil=True)
+@kernel(F8(R_I8, R_I4, R_F8, W_F8, F8, F8))
 def _gather(starts, sources, shares, scores, jump, damping):  # type: ignore[no-untyped-def]
     """Replace every score by the sum of what is given to it; returns the sum of the changes."""
     residual = 0.0

@@ -4,9 +4,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
+from backend.search_engine.nearest import nearest_name
 from backend.search_engine.query.ast import Notice
 from backend.search_engine.query.syntax import MAX_CHARACTERS, MAX_CLAUSES, MAX_DEPTH, ROWS
 
@@ -120,11 +118,9 @@ def _read_field(text: str, token: Token, fields: Collection[str] | None, notices
 
 
 def _field_hint(typed: str, fields: Collection[str]) -> str:
-    near = process.extractOne(
-        typed, sorted(fields), processor=str.casefold, scorer=OSA.normalized_similarity, score_cutoff=0.5
-    )
+    near = nearest_name(typed, fields)
     names = ", ".join(sorted(fields)[:20])
-    return f"Did you mean {near[0]}? Fields: {names}." if near else f"Fields: {names}."
+    return f"Did you mean {near}? Fields: {names}." if near else f"Fields: {names}."
 
 
 def _limit(tokens: list[Token], notices: Notices) -> list[Token]:

@@ -5,7 +5,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz.distance import LCSseq
 
 from backend.search_engine.index.postings import PostingList
 from backend.search_engine.index.schema import FieldGroup
@@ -83,6 +82,8 @@ class BonusScorer:
         return given
 
     def _is_near(self, slot: int) -> bool:
+        from rapidfuzz.distance import LCSseq  # noqa: PLC0415  a start without bonuses need not wait for it
+
         stored = self._snapshot.stored(slot)
         least = int(np.ceil(_SUBSEQUENCE_SHARE * len(self._query)))
         titles = (_folded(str(stored.get(name) or "")) for name in self._ranking.bonuses.fields)

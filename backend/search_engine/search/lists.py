@@ -108,7 +108,7 @@ def phrase(
         source = addresses_of(lists), shifts, plan.slop, snapshot.ranges, norms, first.bm25.k, weight
         total = 0
         for begin, end in range_steps(sum(map(len, lists)), snapshot.ranges):
-            total = int(collect_phrase(*source, mask, *out, begin, end, total))  # type: ignore[call-arg]
+            total = int(collect_phrase(*source, mask, *out, begin, end, total))
             if deadline is not None:
                 deadline.check()
         return total

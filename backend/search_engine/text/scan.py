@@ -7,9 +7,9 @@ Words may hold apostrophes (don't), numbers may hold points and commas (1,299.00
 from typing import Final
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from backend.search_engine.compilation import kernel
 from backend.search_engine.signatures import I8, I8_B1, R_U1, TWO_I8, W_I4, W_U1
 from backend.search_engine.text.characters import (
     APOSTROPHE,
@@ -40,7 +40,7 @@ SPACE: Final = ord(" ")
 _NO_CHARACTER: Final = 255
 
 
-@njit(TWO_I8(R_U1, I8, I8), cache=True, nogil=True)
+@kernel(TWO_I8(R_U1, I8, I8))
 def _decode(data, at, end):  # type: ignore[no-untyped-def]
     """The code point at a byte and the bytes it takes; broken UTF-8 reads as a one-byte separator."""
     first = np.int64(data[at])
@@ -56,7 +56,7 @@ def _decode(data, at, end):  # type: ignore[no-untyped-def]
     return 0, 1
 
 
-@njit(TWO_I8(R_U1, I8, I8, R_U1), cache=True, nogil=True)
+@kernel(TWO_I8(R_U1, I8, I8, R_U1))
 def _class_at(data, at, end, classes):  # type: ignore[no-untyped-def]
     """The class of the character at a byte and the bytes it takes; 255 past the end."""
     if at >= end:
@@ -72,7 +72,7 @@ def _class_at(data, at, end, classes):  # type: ignore[no-untyped-def]
     return SEPARATOR, width
 
 
-@njit(I8_B1(R_U1, I8, I8, R_U1), cache=True, nogil=True)
+@kernel(I8_B1(R_U1, I8, I8, R_U1))
 def _word_end(data, at, end, classes):  # type: ignore[no-untyped-def]
     """The end of the word or number that starts at a byte, and whether it is a number."""
     kind, width = _class_at(data, at, end, classes)
@@ -107,7 +107,7 @@ def _word_end(data, at, end, classes):  # type: ignore[no-untyped-def]
     return stop, is_number
 
 
-@njit(I8(R_U1, I8, I8, R_U1), cache=True, nogil=True)
+@kernel(I8(R_U1, I8, I8, R_U1))
 def _with_suffix(data, stop, end, classes):  # type: ignore[no-untyped-def]
     """The end of a one-letter word with its `++` or `#`, when that is what follows."""
     if stop >= end or data[stop] not in (PLUS, HASH):
@@ -121,7 +121,7 @@ def _with_suffix(data, stop, end, classes):  # type: ignore[no-untyped-def]
     return past
 
 
-@njit(TWO_I8(R_U1, I8, I8, R_U1, W_I4, W_I4, W_I4, W_U1, I8, I8), cache=True, nogil=True)
+@kernel(TWO_I8(R_U1, I8, I8, R_U1, W_I4, W_I4, W_I4, W_U1, I8, I8))
 def _scan_pairs(data, at, end, classes, starts, ends, positions, kinds, count, position):  # type: ignore[no-untyped-def]
     """Append the pairs of a run of characters without spaces, or its one character; returns its end and the count."""
     first = count
@@ -142,7 +142,7 @@ def _scan_pairs(data, at, end, classes, starts, ends, positions, kinds, count, p
     return at, count
 
 
-@njit(I8(R_U1, I8, I8, R_U1, W_I4, W_I4, W_I4, W_U1, I8), cache=True, nogil=True)
+@kernel(I8(R_U1, I8, I8, R_U1, W_I4, W_I4, W_I4, W_U1, I8))
 def scan(data, start, end, classes, starts, ends, positions, kinds, count):  # type: ignore[no-untyped-def]
     """Append the tokens of `data[start:end]` to the four arrays from index `count`; returns the new count.
 

@@ -7,12 +7,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from backend.search_engine.nearest import nearest_name
 from backend.search_engine.ranking.formula.errors import FormulaError
 from backend.search_engine.ranking.formula.evaluation import evaluate_tree
 from backend.search_engine.ranking.formula.functions import Column
-from backend.search_engine.ranking.formula.grammar import parse_tree
 from backend.search_engine.ranking.formula.monotone import is_monotone_in_text
-from backend.search_engine.ranking.formula.names import TEXT_VARIABLE, nearest_name
+from backend.search_engine.ranking.formula.names import TEXT_VARIABLE
 from backend.search_engine.ranking.formula.nodes import Call, Node, Variable, walk
 
 MAX_CHARACTERS = 2_000
@@ -84,6 +84,8 @@ def parse_formula(text: str) -> Formula:
         raise FormulaError(message, MAX_CHARACTERS, "Shorten it, or store a part of it as a column.")
     if not text.strip():
         raise FormulaError("The formula is empty.", 0, "Write for example log(review) or text + votes/10.")
+    from backend.search_engine.ranking.formula.grammar import parse_tree  # noqa: PLC0415  lark takes long to load
+
     tree = parse_tree(text)
     _check_size(tree)
     return Formula(text, tree)

@@ -7,9 +7,9 @@ from typing import Any
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
 
+from backend.search_engine.nearest import nearest_name
 from backend.search_engine.ranking.formula.errors import FormulaError
 from backend.search_engine.ranking.formula.functions import FUNCTIONS, LARGEST
-from backend.search_engine.ranking.formula.names import nearest_name
 from backend.search_engine.ranking.formula.nodes import Call, Node, Number, Variable
 
 GRAMMAR = r"""

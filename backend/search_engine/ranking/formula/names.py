@@ -1,10 +1,6 @@
 """Which names a formula's variables may have."""
 
 import re
-from collections.abc import Iterable
-
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
 
 from backend.search_engine.ranking.formula.functions import FUNCTIONS
 
@@ -19,11 +15,3 @@ def is_variable_name(name: str) -> bool:
     """Whether a person may give this name to a column: letters, digits, _; no word of the language."""
     fits = len(name) <= MAX_NAME_CHARACTERS and _NAME.fullmatch(name) is not None
     return fits and name != TEXT_VARIABLE and name not in FUNCTIONS
-
-
-def nearest_name(name: str, known: Iterable[str]) -> str | None:
-    """The known name that the person most likely meant, or None when nothing is near."""
-    found = process.extractOne(
-        name, sorted(known), processor=str.casefold, scorer=OSA.normalized_similarity, score_cutoff=0.5
-    )
-    return found[0] if found else None
