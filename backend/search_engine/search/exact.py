@@ -3,7 +3,7 @@
 Impacts are single precision: they find the documents that can be among the best, and these scores order them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
@@ -14,22 +14,62 @@ from backend.search_engine.index.postings import PostingList, addresses_of
 from backend.search_engine.index.snapshot import Snapshot, TermKey
 from backend.search_engine.kernels.frequencies import read_frequencies, rescore, weigh
 from backend.search_engine.kernels.phrase import phrase_frequencies
-from backend.search_engine.search.lists import Clause, Combined, How, PhrasePlan, holds
+from backend.search_engine.ranking.formula import Interval
+from backend.search_engine.search.lists import Clause, Combined, How, PhrasePlan, holds, weights_of
 from backend.search_engine.search.matcher import Mode, Plan
 
-IMPACT_ERROR: Final = 2e-6
-"""No score from impacts is further from the exact one, as a share of it: a dozen roundings of 6e-8 each."""
+_ROUNDING: Final = 2.0**-24
+"""What rounding to single precision changes at most, as a share of the number."""
+_ROUNDINGS: Final = 80
+"""Of an impact: one per field (32), four more, and two for each level of parentheses (20); see `decode_impacts`."""
+_CHUNK: Final = 1 << 14
 
 Slots = NDArray[np.int64]
 Values = NDArray[np.float64]
 
 
-def exact_text(snapshot: Snapshot, plan: Plan, slots: Slots) -> Values:
-    """The text scores of documents that a plan matches."""
+def exact_text(snapshot: Snapshot, plan: Plan, slots: Slots, *, checkpoint: Callable[[], None] | None = None) -> Values:
+    """The text scores of documents that a plan matches. `checkpoint` is called now and then and may raise."""
+    if len(slots) <= _CHUNK or checkpoint is None:
+        return _exact_text(snapshot, plan, slots)
+    parts = []
+    for start in range(0, len(slots), _CHUNK):
+        parts.append(_exact_text(snapshot, plan, slots[start : start + _CHUNK]))
+        checkpoint()
+    return np.concatenate(parts)
+
+
+def _exact_text(snapshot: Snapshot, plan: Plan, slots: Slots) -> Values:
     if plan.mode is Mode.PHRASE and plan.phrase is not None:
         return plan.clauses[0].weight * _phrase(snapshot, plan.phrase, slots)
     # Added in the order of the clauses, however many documents there are: a score does not depend on the page.
     total: Values = np.add.reduce(_values(snapshot, plan.clauses, slots), axis=0)
+    return total
+
+
+def impact_error(plan: Plan) -> float:
+    """No score from impacts is further from the exact one, as a share of it, if no word's weight is 0.
+
+    Kernels sum the impacts of so many clauses in single precision to see which documents are worth a better look.
+    """
+    return (_ROUNDINGS + len(plan.clauses)) * _ROUNDING
+
+
+def bound_text(plan: Plan, rough: Values) -> Interval:
+    """Between what the exact text scores of documents lie, given those from impacts."""
+    if is_exact(plan):
+        return Interval.point(rough)
+    slack = impact_error(plan) * rough
+    return Interval(rough - slack - _excess(plan.clauses), rough + slack)
+
+
+def _excess(clauses: Sequence[Clause]) -> float:
+    """How much impacts overstate at most: a word that counts nothing still says that a document matches."""
+    total = 0.0
+    for clause, weight in zip(clauses, weights_of(clauses), strict=True):
+        source = clause.postings.source
+        total += (weight - clause.weight) * clause.postings.best
+        total += weight * _excess(source.clauses) if isinstance(source, Combined) else 0.0
     return total
 
 

@@ -1,6 +1,6 @@
 """Runs queries on a snapshot."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -16,12 +16,13 @@ from backend.search_engine.kernels.intersection import top_intersection
 from backend.search_engine.kernels.phrase import range_steps, top_phrase
 from backend.search_engine.kernels.union import count_union, top_union
 from backend.search_engine.query import Node, Query
-from backend.search_engine.ranking.formula import TEXT_VARIABLE
+from backend.search_engine.ranking.formula import TEXT_VARIABLE, Formula, Interval
 from backend.search_engine.ranking.ranking import Ranking
 from backend.search_engine.search.bonuses import BonusScorer
 from backend.search_engine.search.columns import Filter, filter_mask
+from backend.search_engine.search.contenders import best_first, contenders
 from backend.search_engine.search.deadline import Deadline
-from backend.search_engine.search.exact import IMPACT_ERROR, exact_text, exact_top, is_exact
+from backend.search_engine.search.exact import bound_text, exact_text, exact_top, impact_error, is_exact
 from backend.search_engine.search.explain import Explainer, Explanation
 from backend.search_engine.search.facets import Facet, FacetCount, count_facet
 from backend.search_engine.search.hits import Hit, Hits
@@ -34,9 +35,6 @@ _MAX_HEAP: Final = 2_000
 _BONUS_WINDOW: Final = 64
 _WINDOW_MARGIN: Final = 4
 """So many documents more than wanted are scored exactly: often that shows at once that no other can be better."""
-_MAX_BAND: Final = 4_096
-"""So many documents about as good as the page's are scored exactly where all matches are scored by impacts."""
-_BAND_SHARE: Final = 1e-5
 _NO_SCORE: Final = 1e-15
 """Less than this is 0: the document matches, and no word says how well."""
 _MAX_MATCHERS: Final = 16
@@ -175,60 +173,68 @@ class _Run:
             is_kept = mask[slots] > 0
             slots, text = slots[is_kept], text[is_kept]
         self._deadline.check()
-        return *self._exact_page(plan, slots, self.score(slots, text)), len(slots), facets
+        return *self._exact_page(plan, slots, text), len(slots), facets
 
     def _exact_page(
         self, plan: Plan, slots: NDArray[np.int64], rough: NDArray[np.float64]
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The page with exact scores, ordered by them among all documents that are about as good as the page's.
+        """The page: every document that may be on it, given how wrong impacts can be, is scored exactly."""
+        scores = self._bounds(slots, bound_text(plan, rough))
+        keys = None if self._request.sort is None else self._sort_keys(slots, self._request.sort)
+        first, past = self._request.offset, self._request.offset + self._request.limit
+        found, above = contenders(scores, keys, first, past)
+        slots, keys = slots[found], None if keys is None else keys[found]
+        exact = self._exact_scores(plan, slots, scores.low[found], scores.high[found])
+        order = best_first(exact, past - above) if keys is None else best_first(keys, past - above, exact)
+        page = order[first - above :]
+        return slots[page], exact[page]
 
-        A formula may jump where the text score changes by a hair; what it then leaves outside that band stays outside.
-        """
-        order = self._order(slots, rough)
-        page = order[self._request.offset :]
-        if not len(page) or is_exact(plan):
-            return slots[page], rough[page]
-        first, above = page, self._request.offset
-        if self._request.sort is None:
-            high, low = float(rough[page[0]]), float(rough[page[-1]])
-            slack = _BAND_SHARE * max(abs(high), abs(low))
-            band = np.flatnonzero((rough >= low - slack) & (rough <= high + slack))
-            if len(band) <= _MAX_BAND + len(page):
-                first, above = band, int(np.count_nonzero(rough > high + slack))
-        scores = self.score(slots[first], exact_text(self._snapshot, plan, slots[first]))
-        if first is page:
-            return slots[page], scores
-        best = best_first(scores, self._request.offset + self._request.limit - above)[self._request.offset - above :]
-        return slots[first[best]], scores[best]
+    def _exact_scores(
+        self, plan: Plan, slots: NDArray[np.int64], low: NDArray[np.float64], high: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Scores known to lie between two numbers, computed where those differ."""
+        exact = low.copy()
+        unsure = np.flatnonzero(low < high)
+        text = exact_text(self._snapshot, plan, slots[unsure], checkpoint=self._deadline.check)
+        exact[unsure] = self.score(slots[unsure], text)
+        return exact
 
     def score(self, slots: NDArray[np.int64], text: NDArray[np.float64]) -> NDArray[np.float64]:
         """Final scores from text scores: bonuses and columns are added, then the formula is applied."""
-        bonuses = self._bonuses()
-        if bonuses is not None:
-            text = text + bonuses.parts(slots).total
-        for name, weight in self._ranking.columns.items():
-            text = text + weight * np.nan_to_num(self._snapshot.numbers(name)[slots], posinf=0, neginf=0)
+        for added in self._added(slots):
+            text = text + added
         formula = self._ranking.formula
         if formula is None:
             return text
-        names = formula.variables - {TEXT_VARIABLE}
-        columns = {name: self._snapshot.numbers(name)[slots] for name in names}
-        return formula.score(text, columns, checkpoint=self._deadline.check)
+        return formula.score(text, self._columns_of(formula, slots), checkpoint=self._deadline.check)
+
+    def _bounds(self, slots: NDArray[np.int64], text: Interval) -> Interval:
+        """Between what `score` lies."""
+        for added in self._added(slots):
+            text = Interval.point(text.low + added) if text.is_point else Interval(text.low + added, text.high + added)
+        formula = self._ranking.formula
+        if formula is None:
+            return text
+        return formula.bounds(text, self._columns_of(formula, slots), checkpoint=self._deadline.check)
+
+    def _added(self, slots: NDArray[np.int64]) -> Iterator[NDArray[np.float64]]:
+        bonuses = self._bonuses()
+        if bonuses is not None:
+            yield bonuses.parts(slots).total
+        for name, weight in self._ranking.columns.items():
+            yield weight * np.nan_to_num(self._snapshot.numbers(name)[slots], posinf=0, neginf=0)
+
+    def _columns_of(self, formula: Formula, slots: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
+        return {name: self._snapshot.numbers(name)[slots] for name in formula.variables - {TEXT_VARIABLE}}
+
+    def _sort_keys(self, slots: NDArray[np.int64], sort: Sort) -> NDArray[np.float64]:
+        values = self._snapshot.numbers(sort.field)[slots]
+        return np.where(np.isnan(values), -np.inf, values if sort.descending else -values)
 
     def _bonuses(self) -> BonusScorer | None:
         if not self._ranking.bonuses.is_on:
             return None
         return BonusScorer(self._snapshot, self._matcher, self._ranking, self._root)
-
-    def _order(self, slots: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.int64]:
-        """Indices of the matches up to the end of the page, best first."""
-        wanted = self._request.offset + self._request.limit
-        sort = self._request.sort
-        if sort is None:
-            return best_first(scores, wanted)
-        values = self._snapshot.numbers(sort.field)[slots]
-        keyed = np.where(np.isnan(values), -np.inf, values if sort.descending else -values)
-        return best_first(keyed, wanted, scores)
 
     def _facet(
         self, facet: Facet, slots: NDArray[np.int64], filters: Sequence[tuple[str, Mask]]
@@ -254,7 +260,7 @@ class _Run:
             is_all = len(slots) < window
             if bonuses is None and formula is None and (not len(slots) or rough[0] < _NO_SCORE or is_exact(plan)):
                 return slots[:wanted], rough[:wanted], total
-            outside = float(rough[-1]) * (1 + IMPACT_ERROR) if len(slots) else 0.0
+            outside = float(rough[-1]) * (1 + impact_error(plan)) if len(slots) else 0.0
             slots, scores = exact_top(self._snapshot, plan, slots, rough)
             if bonuses is not None:
                 outside += bonuses.most
@@ -274,23 +280,6 @@ class _Run:
 
 _NO_SLOTS: Final = np.empty(0, dtype=np.int64)
 _NO_SCORES: Final = np.empty(0, dtype=np.float64)
-
-
-def best_first(
-    scores: NDArray[np.float64],
-    wanted: int,
-    then: NDArray[np.float64] | None = None,
-    *,
-    slots: NDArray[np.int64] | None = None,
-) -> NDArray[np.int64]:
-    """Indices of the `wanted` greatest scores, ties by `then` (greater first) and slot or index (lesser first)."""
-    candidates = np.arange(len(scores))
-    if wanted < len(scores):
-        least = np.partition(scores, len(scores) - wanted)[len(scores) - wanted]
-        candidates = np.flatnonzero(scores >= least)
-    last = candidates if slots is None else slots[candidates]
-    keys = (last, -scores[candidates]) if then is None else (last, -then[candidates], -scores[candidates])
-    return candidates[np.lexsort(keys)[:wanted]]
 
 
 def top_plan(

@@ -11,7 +11,7 @@ from backend.search_engine.ranking.formula.nodes import Call, Node, Number, Vari
 CHUNK_ROWS = 16_384
 """Rows evaluated at once: every intermediate column stays in the processor's cache."""
 
-_WHITELIST = {**FUNCTIONS, **OPERATORS}
+WHITELIST = {**FUNCTIONS, **OPERATORS}
 
 
 def evaluate_tree(
@@ -45,25 +45,27 @@ class _Evaluation:
 
     def _variable(self, name: str) -> Column:
         if name not in self._prepared:
-            self._prepared[name] = _make_finite(np.asarray(self._columns[name], dtype=np.float64))
+            self._prepared[name] = make_finite(np.asarray(self._columns[name], dtype=np.float64))
         return self._prepared[name]
 
     def _call(self, node: Call) -> Column:
         if node.function == "missing":
-            return self._missing(node)
+            return is_missing(node, self._columns)
         arguments = [self.value(argument) for argument in node.arguments]
         if self._checkpoint is not None:
             self._checkpoint()
-        return _make_finite(_WHITELIST[node.function].apply(*arguments))
-
-    def _missing(self, node: Call) -> Column:
-        [variable] = node.arguments
-        assert isinstance(variable, Variable)  # noqa: S101  the parser allows nothing else
-        column = np.asarray(self._columns[variable.name], dtype=np.float64)
-        return np.isnan(column).astype(np.float64)
+        return make_finite(WHITELIST[node.function].apply(*arguments))
 
 
-def _make_finite(values: Column) -> Column:
+def is_missing(node: Call, columns: Mapping[str, NDArray[np.generic]]) -> Column:
+    """What `missing(variable)` gives for each row."""
+    [variable] = node.arguments
+    assert isinstance(variable, Variable)  # noqa: S101  the parser allows nothing else
+    column = np.asarray(columns[variable.name], dtype=np.float64)
+    return np.isnan(column).astype(np.float64)
+
+
+def make_finite(values: Column) -> Column:
     """NaN becomes 0, infinities the largest number; the column itself when it is finite already."""
     if np.isfinite(values).all():
         return np.asarray(values)

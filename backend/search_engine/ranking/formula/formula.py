@@ -11,6 +11,7 @@ from backend.search_engine.nearest import nearest_name
 from backend.search_engine.ranking.formula.errors import FormulaError
 from backend.search_engine.ranking.formula.evaluation import evaluate_tree
 from backend.search_engine.ranking.formula.functions import Column
+from backend.search_engine.ranking.formula.intervals import Interval, bound_tree
 from backend.search_engine.ranking.formula.monotone import is_monotone_in_text
 from backend.search_engine.ranking.formula.names import TEXT_VARIABLE
 from backend.search_engine.ranking.formula.nodes import Call, Node, Variable, walk
@@ -75,6 +76,16 @@ class Formula:
         """The final score: the formula where it uses `text`, else the text score plus the formula, as in the thesis."""
         whole = self if self.uses_text else Formula(self.source, self._whole)
         return whole.evaluate({**columns, TEXT_VARIABLE: text}, checkpoint=checkpoint)
+
+    def bounds(
+        self,
+        text: Interval,
+        columns: Mapping[str, NDArray[np.generic]],
+        *,
+        checkpoint: Callable[[], None] | None = None,
+    ) -> Interval:
+        """Between what `score` lies when the text scores are only known to lie in an interval."""
+        return bound_tree(self._whole, columns, text, checkpoint=checkpoint)
 
 
 def parse_formula(text: str) -> Formula:

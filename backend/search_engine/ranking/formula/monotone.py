@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
+import numpy as np
+
 from backend.search_engine.ranking.formula.evaluation import evaluate_tree
 from backend.search_engine.ranking.formula.names import TEXT_VARIABLE
 from backend.search_engine.ranking.formula.nodes import Call, Node, Number, Variable
@@ -69,7 +71,7 @@ def _scaled(node: Call, trends: list[int | None]) -> int | None:
 
 
 def _times(trend: int | None, factor: Node) -> int | None:
-    value = float(evaluate_tree(factor, {})[0])
+    value = float(evaluate_tree(factor, {TEXT_VARIABLE: np.zeros(1)})[0])  # any text will do: 0 * text is constant
     if trend is None or value == 0:
         return trend if trend is None else CONSTANT
     return trend if value > 0 else -trend

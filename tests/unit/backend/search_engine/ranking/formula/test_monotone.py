@@ -47,6 +47,7 @@ def test_what_is_monotone_never_falls(tree: Node, texts: list[float]) -> None:
         "clamp(text, 1, 9)",
         "text + (text > 3)",
         "text * (2 - 2)",
+        "text * (0 * text)",
         "log(7) * text",
         "3",
     ],
