@@ -40,7 +40,7 @@ class Highlighter:
     def passages(self, text: str, *, max_characters: int = 240, max_passages: int = 2) -> list[Passage]:
         """The best passages, best first; the second only if it shows something that the first does not.
 
-        Without a match it is the beginning of the text; an empty text has none.
+        Without a match it is the beginning of the text; a text of which nothing can be seen has none.
         """
         return _passages(text, self._finder.find(text), max_characters, max_passages)
 
@@ -73,8 +73,9 @@ def highlight(text: str, wanted: Wanted, analyzer: Analyzer) -> Passage:
 
 
 def _passages(text: str, spans: Sequence[Span], max_characters: int, max_passages: int) -> list[Passage]:
-    chosen = _choose(spans, max_characters, max_passages) or ([(0, 0)] if text.strip() else [])
-    return [_cut(text, spans, first, last, max_characters) for first, last in chosen]
+    chosen = _choose(spans, max_characters, max_passages) or [(0, 0)]
+    found = [_cut(text, spans, first, last, max_characters) for first, last in chosen]
+    return [passage for passage in found if passage.text]
 
 
 def _choose(spans: Sequence[Span], max_characters: int, max_passages: int) -> list[tuple[int, int]]:

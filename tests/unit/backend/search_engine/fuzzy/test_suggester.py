@@ -127,9 +127,12 @@ def test_small_scores_still_decide():
     ]
 
 
-@pytest.mark.parametrize("text", ["", "   ", "\x00", "🦊", "a" * 10_000, "\ud800"])
-def test_any_text_has_an_answer(text):
-    assert suggest([Entry("tea", 1), Entry("🦊 fox", 2)], text) in ([], ["🦊 fox"])
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [("", []), ("   ", []), ("\x00", []), ("🦊", ["🦊 fox"]), ("a" * 10_000, []), ("\ud800", [])],
+)
+def test_any_text_has_an_answer(text, names):
+    assert suggest([Entry("tea", 1), Entry("🦊 fox", 2)], text) == names
 
 
 def test_an_empty_suggester_suggests_nothing():

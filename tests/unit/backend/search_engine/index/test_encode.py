@@ -43,6 +43,8 @@ def test_positions_come_back(index: dict[bytes, set[tuple[int, int, int]]], comm
         decode_positions(*source, streams.positions, info.place, offsets, 0, positions, 0)
         wanted = [field << FIELD_SHIFT | position for _, field, position in sorted(places)]
         assert positions.tolist() == wanted
+        counts = [sum(document == each for each, _, _ in places) for document in documents]
+        assert np.diff(offsets).tolist() == counts
 
 
 @settings(max_examples=100, deadline=None)

@@ -35,12 +35,16 @@ def test_finds_what_the_gram_index_finds(snapshot: Snapshot, distance: int | Non
     reference = FuzzyIndex.build(snapshot.vocabulary(0).items())
     words = NearWords(snapshot, 0)
     rng = random.Random(6)
+    found = 0
     for _ in range(150):
         letters = list(rng.choice(WORDS + ODD))
         letters[rng.randrange(len(letters))] = rng.choice("aebcdö")
         word = "".join(letters)
-        assert words.find(word, distance=distance, limit=20) == reference.find(word, distance=distance, limit=20)
-        assert words.find(word, distance=distance, limit=20) == reference.find(word, distance=distance, limit=20)
+        wanted = reference.find(word, distance=distance, limit=20)
+        found += len(wanted)
+        for _ in range(2):  # the second answer comes from what the segments remember
+            assert words.find(word, distance=distance, limit=20) == wanted
+    assert found > (0 if distance == 0 else 100)
 
 
 def test_many_near_words_are_all_found(tmp_path: Path) -> None:

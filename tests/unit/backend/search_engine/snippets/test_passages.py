@@ -124,6 +124,7 @@ def test_markup_stays_text_and_invisible_characters_go():
 )
 def test_any_text_gives_passages_that_fit(text, query):
     for passage in passages(text, query, max_characters=40):
+        assert 0 < len(passage.text) <= 40
         assert passage.text == passage.text.strip()
         assert list(passage.highlights) == sorted(set(passage.highlights))
         assert all(0 <= start < end <= len(passage.text) for start, end in passage.highlights)
