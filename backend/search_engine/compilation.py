@@ -5,12 +5,14 @@ waits for its own few kernels. `warm_up` compiles them all.
 """
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, Final
 
 _loading: Final = threading.RLock()
 _kernels: Final[list["Kernel"]] = []
+_waits: Final = threading.local()
 
 
 class Kernel:
@@ -46,7 +48,10 @@ class Kernel:
             return self._dispatcher
 
     def _load_and_run(self, *arguments: Any) -> Any:
-        return self.load()(*arguments)
+        began = time.monotonic()
+        loaded = self.load()
+        _waits.seconds = loading_seconds() + time.monotonic() - began
+        return loaded(*arguments)
 
     @property
     def _numba_type_(self) -> Any:
@@ -88,6 +93,11 @@ def kernel(signature: str | Sequence[str], *, is_inlined: bool = False) -> Calla
 def inlined(function: Callable[..., Any]) -> Kernel:
     """Make a function a part of the kernels that call it, for whatever types they have."""
     return Kernel(function, None, is_inlined=True)
+
+
+def loading_seconds() -> float:
+    """How long calls from this thread have waited for kernels in all."""
+    return getattr(_waits, "seconds", 0.0)
 
 
 def every_kernel() -> list[Kernel]:
