@@ -28,10 +28,12 @@ _POSTINGS_PER_STEP: Final = 1 << 20
 
 
 @kernel(F8(R_I8, W_I4_2D, I8, R_I8, I8, R_F4_2D, I8, W_I8, W_I8))
-def _weight(addresses, found, i, shifts, slop, norms, slot, heads, tails):  # type: ignore[no-untyped-def]
+def _weight(addresses, found, i, shifts, slop, norms, slot, heads, tails):  # type: ignore[no-untyped-def]  # noqa: C901
     """The phrase's frequency in each field times the field's norm, for the i-th document that has all its words.
 
-    The words' heads only ever go forward; no word counts for two occurrences of the phrase.
+    The words' heads only ever go forward; no word counts for two occurrences of the phrase. Without words in between
+    lists come in any order, and the first one's places say where the others must be: the rarest should be first. In
+    one piece because LLVM then puts it into its callers; as two kernels it takes half as long again.
     """
     lists = shifts.size
     for term in range(lists):
@@ -41,6 +43,27 @@ def _weight(addresses, found, i, shifts, slop, norms, slot, heads, tails):  # ty
     weighted = 0.0
     first, first_end = heads[0], tails[0]
     firsts = positions_at(addresses, 0, first_end)
+    if slop == 0:
+        while first < first_end:
+            start = np.int64(firsts[first])
+            first += 1
+            is_there = True
+            for term in range(1, lists):
+                end = tails[term]
+                places = positions_at(addresses, term, end)
+                wanted = start + shifts[term]
+                at = heads[term]
+                while at < end and np.int64(places[at]) < wanted:
+                    at += 1
+                heads[term] = at
+                if at == end:
+                    return weighted
+                if np.int64(places[at]) != wanted or wanted >> FIELD_SHIFT != start >> FIELD_SHIFT:
+                    is_there = False
+                    break
+            if is_there:
+                weighted += np.float64(norms[start >> FIELD_SHIFT, slot])
+        return weighted
     while first < first_end:
         start = np.int64(firsts[first])
         first += 1

@@ -15,7 +15,7 @@ from backend.search_engine.index.snapshot import Snapshot, TermKey
 from backend.search_engine.kernels.frequencies import read_frequencies, rescore, weigh
 from backend.search_engine.kernels.phrase import phrase_frequencies
 from backend.search_engine.ranking.formula import Interval
-from backend.search_engine.search.lists import Clause, Combined, How, PhrasePlan, holds, weights_of
+from backend.search_engine.search.lists import Clause, Combined, How, PhrasePlan, holds, phrase_lists, weights_of
 from backend.search_engine.search.matcher import Mode, Plan
 
 _ROUNDING: Final = 2.0**-24
@@ -159,12 +159,10 @@ def _terms(snapshot: Snapshot, clauses: Sequence[Clause], slots: Slots) -> Value
 
 
 def _phrase(snapshot: Snapshot, plan: PhrasePlan, slots: Slots) -> Values:
-    lists = [snapshot.postings(term, positions=True) for term in plan.terms]
+    lists, shifts, scale = phrase_lists(snapshot, plan)
     frequencies = np.zeros((len(slots), len(plan.terms[0].boosts)), dtype=np.int32)
-    shifts = np.array(plan.shifts, dtype=np.int64)
     phrase_frequencies(addresses_of(lists), shifts, plan.slop, snapshot.ranges, slots, frequencies)
-    scale = np.array([sum(each.scale for each in lists)])
-    values: Values = _weighed(snapshot, plan.terms[0], slots, frequencies, scale)[0]
+    values: Values = _weighed(snapshot, plan.terms[0], slots, frequencies, np.array([scale]))[0]
     return values
 
 

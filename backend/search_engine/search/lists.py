@@ -94,17 +94,34 @@ def intersection(snapshot: Snapshot, clauses: Sequence[Clause], mask: Mask = NO_
     return _collected(snapshot, room, fill, Combined(clauses, How.EVERY))
 
 
+class PhraseLists(NamedTuple):
+    """The lists of a phrase's words, how far each word is behind the first of them, and the sum of their scales."""
+
+    lists: list[PostingList]
+    shifts: NDArray[np.int64]
+    scale: float
+
+
+def phrase_lists(snapshot: Snapshot, plan: PhrasePlan) -> PhraseLists:
+    """What the kernels need to know of a phrase, rarest word first where they can begin with any."""
+    lists = [snapshot.postings(term, positions=True) for term in plan.terms]
+    scale = sum(each.scale for each in lists)
+    order = list(range(len(lists)))
+    if plan.slop == 0:
+        order.sort(key=lambda word: len(lists[word]))
+    shifts = np.array([plan.shifts[word] - plan.shifts[order[0]] for word in order], dtype=np.int64)
+    return PhraseLists([lists[word] for word in order], shifts, scale)
+
+
 def phrase(
     snapshot: Snapshot, plan: PhrasePlan, mask: Mask = NO_MASK, *, deadline: Deadline | None = None
 ) -> PostingList:
     """The documents of a phrase; raises DeadlineExceededError when the time is up before all are found."""
-    lists = [snapshot.postings(term, positions=True) for term in plan.terms]
+    lists, shifts, weight = phrase_lists(snapshot, plan)
     first = plan.terms[0]
     norms = snapshot.norms(first.group, first.bm25.b, first.boosts)
-    weight = sum(each.scale for each in lists)
 
     def fill(*out: NDArray[np.generic]) -> int:
-        shifts = np.array(plan.shifts, dtype=np.int64)
         source = addresses_of(lists), shifts, plan.slop, snapshot.ranges, norms, first.bm25.k, weight
         total = 0
         for begin, end in range_steps(sum(map(len, lists)), snapshot.ranges):

@@ -26,7 +26,16 @@ from backend.search_engine.search.exact import bound_text, exact_text, exact_top
 from backend.search_engine.search.explain import Explainer, Explanation
 from backend.search_engine.search.facets import Facet, FacetCount, count_facet
 from backend.search_engine.search.hits import Hit, Hits
-from backend.search_engine.search.lists import NO_MASK, Mask, PhrasePlan, intersection, phrase, union, weights_of
+from backend.search_engine.search.lists import (
+    NO_MASK,
+    Mask,
+    PhrasePlan,
+    intersection,
+    phrase,
+    phrase_lists,
+    union,
+    weights_of,
+)
 from backend.search_engine.search.matcher import Matcher, Mode, Plan
 from backend.search_engine.text import Analyzer
 
@@ -317,11 +326,10 @@ def _top_phrase(
     deadline: Deadline | None,
 ) -> int:
     first = wanted.terms[0]
-    lists = [snapshot.postings(term, positions=True) for term in wanted.terms]
+    lists, shifts, scale = phrase_lists(snapshot, wanted)
     scales = np.array([each.scale for each in lists])
     norms = snapshot.norms(first.group, first.bm25.b, first.boosts)
-    shifts = np.array(wanted.shifts, dtype=np.int64)
-    weight = float(scales.sum()) * plan.clauses[0].weight
+    weight = scale * plan.clauses[0].weight
     source = addresses_of(lists), scales, shifts, wanted.slop, snapshot.ranges, norms, first.bm25.k, weight
     state = np.zeros(2, dtype=np.int64)
     for step in range_steps(sum(map(len, lists)), snapshot.ranges):

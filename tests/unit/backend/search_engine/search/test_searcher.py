@@ -27,6 +27,7 @@ from tests.unit.backend.search_engine.brute_force import BruteForce
 from tests.unit.backend.search_engine.corpus import BOOSTS, PLAIN, SCHEMA, WORDS, make_document, make_documents
 
 FIELDS = {each.name for each in SCHEMA.fields}
+WITH_COUNT = SearchRequest(count=True)
 
 
 class Setting:
@@ -107,6 +108,29 @@ def test_phrases_agree_with_brute_force(setting: Setting, slop: int) -> None:
             assert_same([(hit.key, hit.score) for hit in hits], setting.truth.best(scores, 10))
         assert hits.total == len(scores)
     assert matched > 20
+
+
+def test_long_phrases_with_repeated_words_agree_with_brute_force(tmp_path: Path) -> None:
+    rng = random.Random(12)
+    documents = {
+        str(number): {
+            "title": " ".join(rng.choices("abc", k=rng.randint(0, 4))),
+            "body": " ".join(rng.choices("abcde", [8, 4, 2, 1, 0.2], k=rng.randint(1, 60))),
+        }
+        for number in range(300)
+    }
+    with IndexWriter(tmp_path, SCHEMA) as writer:
+        for key, document in documents.items():
+            writer.put(key, document)
+        writer.commit()
+    searcher, truth = Searcher(open_snapshot(tmp_path)), BruteForce(documents, Analyzer(PLAIN), BOOSTS)
+    for _ in range(150):
+        terms = rng.choices("abcde", [4, 3, 2, 1, 1], k=rng.randint(2, 6))
+        slop = rng.choice([0, 0, 0, 3])
+        scores = truth.phrase(terms, slop)
+        hits = searcher.search(parse_query(f'"{" ".join(terms)}"' + (f"~{slop}" if slop else "")), request=WITH_COUNT)
+        assert hits.total == len(scores)
+        assert_same([(hit.key, hit.score) for hit in hits], truth.best(scores, 10))
 
 
 def test_counts_of_unions_are_exact(setting: Setting) -> None:
