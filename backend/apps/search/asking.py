@@ -84,7 +84,6 @@ def engine_errors() -> Iterator[None]:
 
 def _computed(served: Served, index: OpenIndex, searcher: Searcher, ranking: Ranking, wish: SearchWish) -> bytes:
     understood = understand(wish, served, searcher.snapshot.schema, index.aids.aid)
-    index.note_asked(understood.query, ranking)
     hits, shown = find(served, searcher, understood.query, ranking, wish)
     answer = {
         "query": wish.q,

@@ -3,26 +3,23 @@
 import os
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from backend.apps.indexers.serving import typing_folder
 from backend.apps.search.documents import DocumentReader
 from backend.apps.search.typing_aids import AidKeeper
-from backend.search_engine.errors import SearchEngineError
 from backend.search_engine.index.manifest import MANIFEST
 from backend.search_engine.index.schema import Schema
-from backend.search_engine.index.snapshot import IndexReader
-from backend.search_engine.query import Query
+from backend.search_engine.index.snapshot import IndexReader, Snapshot
 from backend.search_engine.query_cache import QueryCache
-from backend.search_engine.ranking import Ranking
-from backend.search_engine.search import Searcher, SearchRequest
+from backend.search_engine.search import Searcher
 from backend.search_engine.text import Analyzer
 
-MAX_RECENT: Final = 50
-WARM_SECONDS: Final = 0.25
+WARM_SECONDS: Final = 0.1
+"""So long at most is a new generation made ready before it takes over."""
+MAX_WARM_STEPS: Final = 1_000
 KEPT_ANSWERS: Final = 2_000
 
 Synonyms = tuple[tuple[str, ...], ...]
@@ -45,7 +42,6 @@ class OpenIndex:
         self._synonyms = synonyms
         self._analyzers: list[Analyzer] = []
         self._schema: Schema | None = None
-        self._recent: OrderedDict[Query, Ranking] = OrderedDict()
         self._following = threading.Lock()
         self._stamp = _stamp_of(folder)
         self.searcher = self._fresh_searcher()
@@ -56,14 +52,6 @@ class OpenIndex:
         """How much disk the generation takes."""
         return sum(entry.file_bytes for entry in self.searcher.snapshot.manifest.segments)
 
-    def note_asked(self, query: Query, ranking: Ranking) -> None:
-        """Remember a question: a new generation answers the last ones before it takes over, so that it is warm."""
-        self.last_asked = time.monotonic()
-        if query not in self._recent:
-            self._recent[query] = ranking
-            while len(self._recent) > MAX_RECENT:
-                self._recent.popitem(last=False)
-
     def follow(self) -> bool:
         """Take over a newer generation; True when there was one. FileNotFoundError when the folder is gone."""
         with self._following:
@@ -72,8 +60,9 @@ class OpenIndex:
                 return False
             self._stamp = stamp  # also when it cannot be opened: it will not get better by trying again
             fresh = self._fresh_searcher()
-            _warm(fresh, list(self._recent.items()))
+            _warm(fresh.snapshot, self.searcher.snapshot)
             self.searcher = fresh
+            self._reader.forget_older()
             self.documents.keep_only({each.entry.name for each in fresh.snapshot.segments})
             return True
 
@@ -87,7 +76,7 @@ class OpenIndex:
             self.answers = QueryCache(KEPT_ANSWERS)
 
     def _fresh_searcher(self) -> Searcher:
-        snapshot = self._reader.snapshot()
+        snapshot = self._reader.snapshot(keeps_older=True)
         if snapshot.schema != self._schema:
             self._schema = snapshot.schema
             self._analyzers = _analyzers_of(snapshot.schema, self._synonyms)
@@ -104,13 +93,10 @@ def _stamp_of(folder: Path) -> Stamp:
     return found.st_ino, found.st_mtime_ns, found.st_size
 
 
-def _warm(searcher: Searcher, asked: Sequence[tuple[Query, Ranking]]) -> None:
-    """Ask what was asked last, so that lists are decoded before a person waits for them."""
+def _warm(fresh: Snapshot, older: Snapshot) -> None:
+    """Make ready what searches in the older generation used last, so that nobody waits for it."""
     end = time.monotonic() + WARM_SECONDS
-    for query, ranking in reversed(asked):
+    for _ in islice(fresh.warm(older), MAX_WARM_STEPS):
+        time.sleep(0)  # whoever is answering goes first
         if time.monotonic() > end:
             return
-        try:
-            searcher.search(query, ranking, SearchRequest(count=True, deadline_seconds=WARM_SECONDS))
-        except SearchEngineError:
-            continue

@@ -39,6 +39,7 @@ class OpenIndexes:
         if found is None:
             found = self._open_once((indexer_id, folder), synonyms)
         found.use_synonyms(synonyms)
+        found.last_asked = time.monotonic()
         return found
 
     def close(self, indexer_id: int) -> None:

@@ -79,7 +79,7 @@ class BlockFile:
         table = self._read_tail()
         self.meta: dict[str, Any] = table["meta"]
         self._sections: dict[str, tuple[int, int, str]] = table["sections"]
-        self._is_verified = np.zeros(len(self._sums), dtype=bool)
+        self._is_verified = bytearray(len(self._sums))
 
     def __contains__(self, name: str) -> bool:
         return name in self._sections
@@ -97,7 +97,7 @@ class BlockFile:
 
     def verify_all(self) -> None:
         """Read every byte of the file; raises IndexCorruptError at the first block that is damaged."""
-        self._is_verified[:] = False
+        self._is_verified = bytearray(len(self._sums))
         self._verify(0, self._data_bytes)
 
     def verify(self, start: int, end: int) -> None:
@@ -106,7 +106,7 @@ class BlockFile:
 
     def _verify(self, start: int, end: int) -> None:
         first, last = start // BLOCK_BYTES, -(-end // BLOCK_BYTES)
-        if self._is_verified[first:last].all():
+        if 0 not in self._is_verified[first:last]:
             return
         view = memoryview(self._map)
         for block in range(first, last):
@@ -114,7 +114,7 @@ class BlockFile:
             until = min(at + BLOCK_BYTES, self._data_bytes)
             if xxhash.xxh3_64_intdigest(view[at:until]) != int(self._sums[block]):
                 raise self._corrupt(f"block {block} does not match its checksum")
-            self._is_verified[block] = True
+            self._is_verified[block] = 1
 
     def _read_tail(self) -> dict[str, Any]:
         footer = bytes(self._bytes[-_FOOTER.size :])

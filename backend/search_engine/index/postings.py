@@ -118,6 +118,11 @@ class ByteCache:
         self.put(key, item)
         return item
 
+    def keys_of(self, generation: int) -> list[Key]:
+        """What is kept of a generation, the last used first."""
+        with self._lock:
+            return [key for key in reversed(self._items) if key[0] == generation]
+
     def forget_before(self, generation: int) -> None:
         """Let go of what belongs to older generations: keys are tuples that begin with one."""
         with self._lock:

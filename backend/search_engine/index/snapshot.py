@@ -1,7 +1,7 @@
 """One generation of an index: immutable, cheap to open, safe from many threads, unaffected by later commits."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -29,6 +29,13 @@ from backend.search_engine.ranking.bm25 import Bm25
 
 _OPEN_TRIES: Final = 20
 _ALL_ALIVE: Final = np.empty(0, dtype=np.uint8)
+_COLUMNS: Final[dict[Hashable, str]] = {
+    "lengths": "field_lengths",
+    "norms": "norms",
+    "numbers": "numbers",
+    "keywords": "keywords",
+}
+"""What the cache keeps under these words, by the method that makes it."""
 
 
 @dataclass(frozen=True)
@@ -233,6 +240,18 @@ class Snapshot:
         columns = [each.segment.keywords(name) for each in self.segments]
         return SlotKeywords.of(columns, self.bases)
 
+    def warm(self, older: "Snapshot") -> Iterator[None]:
+        """Make ready, step by step, what was in use of an older generation: columns first, then the lists used last."""
+        kept = [parts for _, *parts in self.cache.keys_of(older.generation)]
+        for kind, *rest in kept:
+            if kind in _COLUMNS:
+                getattr(self, _COLUMNS[kind])(*rest)
+                yield
+        for wanted, *_ in kept:
+            if isinstance(wanted, TermKey):
+                self.postings(wanted)
+                yield
+
     def terms_with(self, group: int, prefix: str, limit: int) -> list[str]:
         """Up to `limit` terms that begin with a prefix, sorted."""
         wanted = prefix.encode("utf-8", "replace")
@@ -294,14 +313,18 @@ class SlotKeywords(NamedTuple):
 
 
 class IndexReader:
-    """Follows an index: `snapshot()` is the newest generation. Segments that stay are opened once."""
+    """Follows an index: `snapshot()` is the newest generation. Segments that stay are opened once.
+
+    What was decoded for older generations is let go when a newer one is opened; with `keeps_older` by `forget_older`,
+    so that searches in the older one are as fast as before until then.
+    """
 
     def __init__(self, folder: Path, *, cache_bytes: int = DEFAULT_CACHE_BYTES) -> None:
         self.folder = folder
         self._cache = ByteCache(cache_bytes)
         self._current: Snapshot | None = None
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self, *, keeps_older: bool = False) -> Snapshot:
         """The current generation; raises an IndexFaultError when it cannot be used."""
         for attempt in range(_OPEN_TRIES):
             manifest = read_manifest(self.folder)
@@ -314,9 +337,15 @@ class IndexReader:
                 if attempt == _OPEN_TRIES - 1:
                     raise
                 continue
-            self._cache.forget_before(manifest.generation)
+            if not keeps_older:
+                self.forget_older()
             return self._current
         raise AssertionError("unreachable")
+
+    def forget_older(self) -> None:
+        """Let go of what belongs to generations before the current one."""
+        if self._current is not None:
+            self._cache.forget_before(self._current.generation)
 
     def _open(self, manifest: Manifest, current: Snapshot | None) -> list[LiveSegment]:
         known = {each.entry: each for each in current.segments} if current else {}

@@ -117,7 +117,7 @@ class RecordBlocks:
 
     def place(self, document: int) -> tuple[int, int]:
         """The block of a document, and its place in it."""
-        block = int(np.searchsorted(self._firsts, document, "right")) - 1
+        block = int(self._firsts.searchsorted(document, "right")) - 1
         return block, document - int(self._firsts[block])
 
     def block(self, block: int) -> list[bytes]:

@@ -38,7 +38,8 @@ def filter_mask(snapshot: Snapshot, wanted: Filter) -> Mask:
     """The documents that pass a filter. Raises SchemaError when the field cannot be filtered so."""
     if isinstance(wanted, KeywordFilter):
         _need(snapshot, wanted.field, FieldKind.KEYWORD)
-        return keyword_mask(snapshot, wanted.field, wanted.values)
+        key = snapshot.generation, wanted  # the same few are asked for again and again, safe search with every query
+        return snapshot.cache.get(key, lambda: keyword_mask(snapshot, wanted.field, wanted.values))
     _need(snapshot, wanted.field, FieldKind.NUMBER, FieldKind.DATE)
     return _between(snapshot, wanted.field, _seconds(wanted.low), _seconds(wanted.high))
 

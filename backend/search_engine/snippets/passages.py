@@ -177,7 +177,9 @@ def _passage(text: str, spans: Sequence[Span], start: int, end: int) -> Passage:
 
 def _clean(piece: str) -> tuple[str, Sequence[int]]:
     """The piece for people, and for each of its characters (and its end) where it is now."""
-    if not _UNCLEAN.search(piece):
+    # Of whitespace only the space is printable, and nothing invisible is: most pieces need no closer look.
+    is_plain = piece.isprintable() and "  " not in piece and piece[:1] != " " and piece[-1:] != " "
+    if is_plain or not _UNCLEAN.search(piece):
         return piece, range(len(piece) + 1)
     kept: list[str] = []
     places: list[int] = []
