@@ -1,6 +1,6 @@
 """Hits as people see them: title, address, values by column, where the words are, a passage, near-duplicates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -47,19 +47,17 @@ class Presenter:
 
     def _result(self, hit: Hit, rank: int, key: str, stored: Values, shown: Mapping[str, list[Passage]]) -> Values:
         url = _single(stored.get(standard.URL)) or ""
+        pieces = {name: join_passages(passages) for name, passages in shown.items()}
+        matched = {name for name, passages in shown.items() if _has_match(passages)}
         return {
             "key": key,
             "rank": rank,
             "score": hit.score,
             "url": url,
-            "title": self._title(stored, shown, url),
-            "snippet": self._snippet(stored, shown),
+            "title": self._title(stored, shown, pieces, url),
+            "snippet": self._snippet(stored, pieces, matched),
             "fields": {each.name: value_of(each, stored) for each in self._served.columns},
-            "highlights": {
-                each.name: join_passages(shown[each.name])
-                for each in self._served.columns
-                if each.name in shown and _has_match(shown[each.name])
-            },
+            "highlights": {each.name: pieces[each.name] for each in self._served.columns if each.name in matched},
             "crawler": _single(stored.get(standard.CRAWLER)),
             "host": _single(stored.get(standard.HOST)),
             "language": _single(stored.get(standard.LANGUAGE)),
@@ -84,19 +82,22 @@ class Presenter:
                 shown[number][name] = found
         return shown
 
-    def _title(self, stored: Values, shown: Mapping[str, list[Passage]], url: str) -> Pieces:
+    def _title(
+        self, stored: Values, shown: Mapping[str, list[Passage]], pieces: Mapping[str, Pieces], url: str
+    ) -> Pieces:
+        """One passage of the title, else the address."""
         for name in (self._served.title, standard.TITLE):
             if name in shown:
-                return join_passages(shown[name][:1])
+                return pieces[name] if len(shown[name]) == 1 else join_passages(shown[name][:1])
             if text := _single(stored.get(name)):
                 return [{"text": str(text), "match": False}]
         return [{"text": url, "match": False}]
 
-    def _snippet(self, stored: Values, shown: Mapping[str, list[Passage]]) -> Pieces:
+    def _snippet(self, stored: Values, pieces: Mapping[str, Pieces], matched: Collection[str]) -> Pieces:
         """From the longest text beside the title that shows a match, else the beginning of the longest."""
-        names = sorted((name for name in self._bodies if name in shown), key=lambda name: -len(stored[name]))
-        best = next((name for name in names if _has_match(shown[name])), names[0] if names else None)
-        return join_passages(shown[best]) if best else []
+        names = sorted((name for name in self._bodies if name in pieces), key=lambda name: -len(stored[name]))
+        best = next((name for name in names if name in matched), names[0] if names else None)
+        return pieces[best] if best else []
 
     def _highlighters(self, query: Query) -> dict[str, Highlighter]:
         found = {}

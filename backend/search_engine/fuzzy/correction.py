@@ -39,7 +39,9 @@ class Looked(NamedTuple):
 
 
 def look_up(folded: str, words: FuzzyIndex) -> Looked:
-    """What the words of an index say of one."""
+    """What the words of an index say of one; nothing of one that is too short to be corrected."""
+    if not tolerance(folded):
+        return Looked(0, None)
     frequency = words.frequency(folded)
     return Looked(frequency, _better(folded, frequency, words))
 
@@ -88,7 +90,7 @@ def _written_words(query: Query) -> Iterator[tuple[int, str]]:
 def _change(start: int, written: str, look: Look, fold: Fold) -> Change | None:
     folded = fold(written)
     frequency, better = look(folded)
-    if better is None or not tolerance(folded):
+    if better is None:
         return None
     return Change(start, start + len(written), written, _in_case_of(written, better), frequency == 0)
 
@@ -97,6 +99,8 @@ def _better(folded: str, frequency: int, words: FuzzyIndex) -> str | None:
     if frequency == 0:
         nearest = words.find(folded, limit=1)
         return nearest[0].word if nearest else _split(folded, words)
+    if RARER * frequency > words.most_frequent:
+        return None
     neighbours = [match for match in words.find(folded, distance=1, limit=2) if match.word != folded]
     likely = [match.word for match in neighbours if match.frequency >= RARER * frequency]
     return likely[0] if likely else None

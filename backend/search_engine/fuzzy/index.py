@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -67,6 +68,11 @@ class FuzzyIndex:
 
     def __len__(self) -> int:
         return len(self._arrays["frequencies"])
+
+    @cached_property
+    def most_frequent(self) -> int:
+        """How often the commonest word occurs."""
+        return int(self._arrays["frequencies"].max(initial=0))
 
     def frequency(self, word: str) -> int:
         """How often a word occurs; 0 when it is unknown."""
