@@ -14,7 +14,9 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.config.settings")
     django.setup()
     from backend.api.search.processes import run_search_process  # noqa: PLC0415
+    from backend.search_engine.compilation import load_kernels  # noqa: PLC0415
 
+    load_kernels("backend.search_engine.kernels", "backend.search_engine.index.decode", "backend.search_engine.text")
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.freeze()  # what is loaded now stays: no later collection needs to look at it
     run_search_process(int(sys.argv[1]))

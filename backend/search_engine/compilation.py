@@ -105,5 +105,13 @@ def every_kernel() -> list[Kernel]:
     return list(_kernels)
 
 
+def load_kernels(*modules: str) -> None:
+    """Load the kernels of these modules and packages, as far as they are imported, before anybody waits for them."""
+    for each in every_kernel():
+        name = each.py_func.__module__
+        if any(name == module or name.startswith(f"{module}.") for module in modules):
+            each.load()
+
+
 def _compiler() -> Any:
     return import_module("backend.search_engine.compiler")

@@ -63,6 +63,28 @@ def test_a_first_question_loads_its_own_kernels_and_nothing_else(tmp_path: Path)
     assert 1 < len(loaded) < 8
 
 
+LOAD_SOME = """
+import json
+import backend.search_engine.search
+from backend.search_engine.compilation import every_kernel, load_kernels
+load_kernels("backend.search_engine.kernels", "backend.search_engine.text.scan")
+print(json.dumps(sorted({each.py_func.__module__ for each in every_kernel() if each.is_loaded})))
+"""
+
+
+def test_kernels_are_loaded_ahead_by_module_and_package() -> None:
+    run_python(LOAD_SOME)  # may compile, and then loads what the kernels call, too
+    names = (
+        "kernels.frequencies",
+        "kernels.heap",
+        "kernels.intersection",
+        "kernels.phrase",
+        "kernels.union",
+        "text.scan",
+    )
+    assert run_python(LOAD_SOME) == [f"backend.search_engine.{name}" for name in names]
+
+
 def test_no_command_and_no_page_loads_numba_to_start(tmp_path: Path) -> None:
     settings = {"DJANGO_SETTINGS_MODULE": "backend.config.settings", "GLEANER_VAR": str(tmp_path)}
     names, has_numba = run_python(COMMANDS, **settings)
