@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from backend.search_engine.compilation import kernel
+from backend.search_engine.compilation import inlined, kernel
 from backend.search_engine.index.decode import FIELD_SHIFT, RANGE_BITS, RANGE_DOCS
 from backend.search_engine.kernels.heap import order_down, push, sort_hits
 from backend.search_engine.kernels.intersection import meet, order_lists
@@ -90,6 +90,15 @@ def _weight(addresses, found, i, shifts, slop, norms, slot, heads, tails):  # ty
     return weighted
 
 
+@inlined
+def _repeat(found, copies, count):  # type: ignore[no-untyped-def]
+    """Give the last lists, which stand for words that the phrase has again, the postings of those that they repeat."""
+    first = found.shape[0] - copies.size
+    for copy in range(copies.size):
+        for i in range(count):
+            found[first + copy, i] = found[copies[copy], i]
+
+
 @kernel((R_I8, R_F8, I8, W_F8))
 def _bound_ranges(addresses, scales, ranges, bounds):  # type: ignore[no-untyped-def]
     """For each range the greatest saturation that the phrase can have: its rarest word's."""
@@ -110,19 +119,36 @@ def _bound(addresses, scales, found, i):  # type: ignore[no-untyped-def]
     return bound * (1.0 + 1e-6)
 
 
-@kernel((R_I8, R_F8, R_I8, I8, I8, R_F4_2D, F8, F8, R_U1, I8, W_F8, W_I8, I8, I8, W_I8))
+@kernel((R_I8, R_I8, R_F8, R_I8, I8, I8, R_F4_2D, F8, F8, R_U1, I8, W_F8, W_I8, I8, I8, W_I8))
 def top_phrase(  # type: ignore[no-untyped-def]
-    addresses, scales, shifts, slop, ranges, norms, k, weight, mask, counts_all, scores, slots, begin, end, state
+    addresses,
+    copies,
+    scales,
+    shifts,
+    slop,
+    ranges,
+    norms,
+    k,
+    weight,
+    mask,
+    counts_all,
+    scores,
+    slots,
+    begin,
+    end,
+    state,
 ):
     """The best hits of a phrase into `scores` and `slots`, best first once `end` is the last range.
 
+    The last lists repeat earlier ones, which `copies` names: “to be or not to be” is searched for in four lists.
     Goes through the ranges from number `begin` to `end` of the order of their bounds, so that a caller can look at the
     clock in between; `state` holds how many hits there are and how many documents match (all when `counts_all`).
     """
     lists = shifts.size
     bounds = np.empty(ranges, dtype=np.float64)
     _bound_ranges(addresses, scales, ranges, bounds)
-    order, table = np.empty(lists, np.int64), np.empty(RANGE_DOCS, np.uint16)
+    others = lists - copies.size
+    order, table = np.empty(others, np.int64), np.empty(RANGE_DOCS, np.uint16)
     found = np.empty((lists, RANGE_DOCS + 1), np.int32)
     heads, tails = np.empty(lists, np.int64), np.empty(lists, np.int64)
     size, matches = state[0], state[1]
@@ -133,11 +159,12 @@ def top_phrase(  # type: ignore[no-untyped-def]
         is_full = not counts_all and size == scores.size
         if is_full and bounds[place] * weight * (1.0 + 1e-6) < scores[0]:
             break
-        if order_lists(addresses, lists, ranges, place, order) == 0:
+        if order_lists(addresses, others, ranges, place, order) == 0:
             continue
         lead = order[0]
         least = scores[0] / weight * scales[lead] * (1.0 - 1e-6) if is_full else 0.0
-        count = meet(addresses, lists, ranges, place, order, least, found, table)
+        count = meet(addresses, others, ranges, place, order, least, found, table)
+        _repeat(found, copies, count)
         docs = docs_at(addresses, lead, np.int64(pointers_at(addresses, lead, ranges)[place + 1]))
         for j in range(count):
             slot = (place << RANGE_BITS) + docs[found[lead, j]]
@@ -156,9 +183,10 @@ def top_phrase(  # type: ignore[no-untyped-def]
         sort_hits(scores, slots, size)
 
 
-@kernel(I8(R_I8, R_I8, I8, I8, R_F4_2D, F8, F8, R_U1, W_U2, W_F4, W_U4, W_F4, I8, I8, I8))
+@kernel(I8(R_I8, R_I8, R_I8, I8, I8, R_F4_2D, F8, F8, R_U1, W_U2, W_F4, W_U4, W_F4, I8, I8, I8))
 def collect_phrase(  # type: ignore[no-untyped-def]
     addresses,
+    copies,
     shifts,
     slop,
     ranges,
@@ -176,15 +204,17 @@ def collect_phrase(  # type: ignore[no-untyped-def]
 ):
     """The documents of a phrase in the ranges from `begin` to `end`, appended to a posting list; returns its length."""
     lists = shifts.size
-    order, table = np.empty(lists, np.int64), np.empty(RANGE_DOCS, np.uint16)
+    others = lists - copies.size
+    order, table = np.empty(others, np.int64), np.empty(RANGE_DOCS, np.uint16)
     found = np.empty((lists, RANGE_DOCS + 1), np.int32)
     heads, tails = np.empty(lists, np.int64), np.empty(lists, np.int64)
     for place in range(begin, end):
         pointers_out[place] = total
-        if order_lists(addresses, lists, ranges, place, order) == 0:
+        if order_lists(addresses, others, ranges, place, order) == 0:
             continue
         lead = order[0]
-        count = meet(addresses, lists, ranges, place, order, 0.0, found, table)
+        count = meet(addresses, others, ranges, place, order, 0.0, found, table)
+        _repeat(found, copies, count)
         docs = docs_at(addresses, lead, np.int64(pointers_at(addresses, lead, ranges)[place + 1]))
         for j in range(count):
             doc = docs[found[lead, j]]

@@ -159,7 +159,7 @@ def _terms(snapshot: Snapshot, clauses: Sequence[Clause], slots: Slots) -> Value
 
 
 def _phrase(snapshot: Snapshot, plan: PhrasePlan, slots: Slots) -> Values:
-    lists, shifts, scale = phrase_lists(snapshot, plan)
+    lists, _, shifts, scale = phrase_lists(snapshot, plan)
     frequencies = np.zeros((len(slots), len(plan.terms[0].boosts)), dtype=np.int32)
     phrase_frequencies(addresses_of(lists), shifts, plan.slop, snapshot.ranges, slots, frequencies)
     values: Values = _weighed(snapshot, plan.terms[0], slots, frequencies, np.array([scale]))[0]

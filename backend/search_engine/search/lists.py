@@ -95,9 +95,13 @@ def intersection(snapshot: Snapshot, clauses: Sequence[Clause], mask: Mask = NO_
 
 
 class PhraseLists(NamedTuple):
-    """The lists of a phrase's words, how far each word is behind the first of them, and the sum of their scales."""
+    """The lists of a phrase's words, how far each word is behind the first of them, and the sum of their scales.
+
+    The last lists repeat those that `copies` names.
+    """
 
     lists: list[PostingList]
+    copies: NDArray[np.int64]
     shifts: NDArray[np.int64]
     scale: float
 
@@ -106,23 +110,27 @@ def phrase_lists(snapshot: Snapshot, plan: PhrasePlan) -> PhraseLists:
     """What the kernels need to know of a phrase, rarest word first where they can begin with any."""
     lists = [snapshot.postings(term, positions=True) for term in plan.terms]
     scale = sum(each.scale for each in lists)
-    order = list(range(len(lists)))
+    order, copies = list(range(len(lists))), []
     if plan.slop == 0:
-        order.sort(key=lambda word: len(lists[word]))
+        first = {term: word for word, term in reversed(list(enumerate(plan.terms)))}
+        others = sorted(first.values(), key=lambda word: len(lists[word]))
+        again = [word for word in order if first[plan.terms[word]] != word]
+        copies = [others.index(first[plan.terms[word]]) for word in again]
+        order = others + again
     shifts = np.array([plan.shifts[word] - plan.shifts[order[0]] for word in order], dtype=np.int64)
-    return PhraseLists([lists[word] for word in order], shifts, scale)
+    return PhraseLists([lists[word] for word in order], np.array(copies, dtype=np.int64), shifts, scale)
 
 
 def phrase(
     snapshot: Snapshot, plan: PhrasePlan, mask: Mask = NO_MASK, *, deadline: Deadline | None = None
 ) -> PostingList:
     """The documents of a phrase; raises DeadlineExceededError when the time is up before all are found."""
-    lists, shifts, weight = phrase_lists(snapshot, plan)
+    lists, copies, shifts, weight = phrase_lists(snapshot, plan)
     first = plan.terms[0]
     norms = snapshot.norms(first.group, first.bm25.b, first.boosts)
 
     def fill(*out: NDArray[np.generic]) -> int:
-        source = addresses_of(lists), shifts, plan.slop, snapshot.ranges, norms, first.bm25.k, weight
+        source = addresses_of(lists), copies, shifts, plan.slop, snapshot.ranges, norms, first.bm25.k, weight
         total = 0
         for begin, end in range_steps(sum(map(len, lists)), snapshot.ranges):
             total = int(collect_phrase(*source, mask, *out, begin, end, total))

@@ -326,11 +326,11 @@ def _top_phrase(
     deadline: Deadline | None,
 ) -> int:
     first = wanted.terms[0]
-    lists, shifts, scale = phrase_lists(snapshot, wanted)
+    lists, copies, shifts, scale = phrase_lists(snapshot, wanted)
     scales = np.array([each.scale for each in lists])
     norms = snapshot.norms(first.group, first.bm25.b, first.boosts)
     weight = scale * plan.clauses[0].weight
-    source = addresses_of(lists), scales, shifts, wanted.slop, snapshot.ranges, norms, first.bm25.k, weight
+    source = addresses_of(lists), copies, scales, shifts, wanted.slop, snapshot.ranges, norms, first.bm25.k, weight
     state = np.zeros(2, dtype=np.int64)
     for step in range_steps(sum(map(len, lists)), snapshot.ranges):
         top_phrase(*source, plan.mask, int(count), scores, slots, *step, state)
