@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 import psutil
 
+from backend.search_engine.compilation import load_kernels
 from backend.search_engine.index import Field, FieldKind, IndexReader, IndexWriter, Schema
 from backend.search_engine.query import Joining, parse_query
 from backend.search_engine.ranking import Ranking
@@ -88,6 +89,7 @@ class Gleaner(Engine):
             writer.commit()
 
     def open(self) -> None:
+        load_kernels("backend.search_engine.kernels", "backend.search_engine.index.decode")
         self.snapshot = IndexReader(self.folder).snapshot()
         self.searcher = Searcher(self.snapshot)
         self._ranking = Ranking()
