@@ -14,8 +14,7 @@ from crawler_node.contracts import CrawlStore, LeaseBatch, LogLine, Outcome, Pag
 
 WINDOW_SECONDS = 60.0
 MAX_URLS_TOLD = 20
-# Beginning and ending a transaction; SQLite's BEGIN is counted as the statement it is.
-AROUND = {"postgresql": 2, "sqlite": 1}
+COMMIT_ROUND_TRIPS = 1
 FRONTIER = "runners_crawl"  # the beginning of the names of its tables
 
 
@@ -23,8 +22,8 @@ class MeteredStore:
     """The crawl store, with a count of what passes through and of the round trips to the database that it takes.
 
     `fetched` pages that another worker had committed before are not among the `pages`: the difference is overlap.
-    `frontier_queries` are those round trips that coordinate: BEGIN, COMMIT, and every message to the database with
-    anything about the frontier's tables in it, whatever else it carries.
+    `frontier_queries` are those round trips that coordinate: COMMIT, and every message to the database with anything
+    about the frontier's tables in it, whatever else it carries.
     """
 
     def __init__(self, store: CrawlStore) -> None:
@@ -62,9 +61,8 @@ class MeteredStore:
         return round(60.0 * count / max(1.0, min(WINDOW_SECONDS, now - self._began)), 1)
 
     def _counted(self) -> AbstractContextManager[None]:
-        around = AROUND[connection.vendor]
-        self.round_trips += around
-        self.frontier_queries += around
+        self.round_trips += COMMIT_ROUND_TRIPS
+        self.frontier_queries += COMMIT_ROUND_TRIPS
         return connection.execute_wrapper(self._count)
 
     def _count(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:

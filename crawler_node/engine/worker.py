@@ -48,10 +48,10 @@ class WorkerOptions:
     threads: int = 8
     batch_size: int = 200
     batch_bytes: int = 16_000_000
-    batch_seconds: float = 1.0
+    batch_seconds: float = 1.5
     starving_seconds: float = 0.1
     lease_size: int = 50
-    lease_seconds: float = 2.0
+    lease_seconds: float = 4.0
     grace_seconds: float = 10.0
 
 

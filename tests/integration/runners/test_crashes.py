@@ -5,15 +5,16 @@ import json
 import pytest
 from django.utils import timezone
 
+from backend.apps.documents.models import Page
 from backend.apps.jobs.head_store import SqlHeadStore
 from backend.apps.jobs.models import Job, PlacementState
 from backend.apps.jobs.services import submit_runner
 from backend.apps.nodes.services import LOCALHOST, register_localhost
-from backend.apps.runners.crawl_store import SqlCrawlStore
+from backend.apps.runners.crawl_store import SqlCrawlStore, fail_page
 from backend.apps.runners.models import CrawlState, Runner, RunnerStatus
 from crawler_node.frontier import FrontierOptions
 from head_node import Placement, settle
-from tests.contracts.crawl_store import candidate
+from tests.contracts.crawl_store import candidate, done
 from tests.integration.runners.test_sql_crawl_store import make_runner
 
 pytestmark = pytest.mark.django_db
@@ -86,3 +87,15 @@ def test_of_two_heads_one_leads(job: Job) -> None:
     assert store.lead(head="one")
     store.resign(head="one")
     assert store.lead(head="other")
+
+
+def test_a_page_that_holds_its_worker_fails_with_the_reason_and_the_others_go_on(job: Job) -> None:
+    store = SqlCrawlStore(job.runner, FrontierOptions(respect_robots=False))
+    hanging, other = store.lease(worker="w", limit=2).leases
+    assert fail_page(job.runner, url=hanging.url, sentence="It took too long.")
+    assert not fail_page(job.runner, url=hanging.url, sentence="It took too long.")
+    page = Page.objects.get(runner=job.runner)
+    assert (page.url, page.state, page.failure) == (hanging.url, "failed", "It took too long.")
+    progress = store.commit(worker="w", outcomes=[done(hanging), done(other)])
+    assert progress.accepted == {other.fence}
+    assert (progress.statistics.failed, progress.statistics.pages, progress.statistics.leased) == (1, 1, 0)

@@ -7,17 +7,21 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from psycopg.pq import TransactionStatus
 
 from backend.apps.runners.crawl_store import SqlCrawlStore
+from backend.apps.runners.crawl_store.sql import one_transaction
+from backend.apps.runners.models import CrawlUrl
 from backend.config.worker_metrics import MeteredStore
 from crawler_node.contracts import LogLine as Line
 from crawler_node.contracts import Outcome
+from crawler_node.errors import StoreError
 from crawler_node.frontier import FrontierOptions
 from tests.contracts.crawl_store import candidate, document, done
 from tests.integration.runners.test_sql_crawl_store import make_runner
 
 pytestmark = pytest.mark.django_db
-BEGIN_AND_COMMIT = 2
+COMMIT = 1
 
 
 @pytest.fixture
@@ -71,10 +75,47 @@ def test_a_lease_over_many_hosts_is_two_messages_too(store: SqlCrawlStore) -> No
     assert len(of_the_store(seen)) == 2
 
 
-def test_what_is_counted_has_the_beginning_and_the_end_of_each_transaction(store: SqlCrawlStore) -> None:
+def test_what_is_counted_has_the_end_of_each_transaction(store: SqlCrawlStore) -> None:
     metered = MeteredStore(store)
     store.plant([candidate("/")])
     with messages() as seen:
         metered.lease(worker="w", limit=1)
-    assert metered.frontier_queries == len(of_the_store(seen)) + BEGIN_AND_COMMIT
+    assert metered.frontier_queries == len(of_the_store(seen)) + COMMIT
     assert metered.round_trips >= metered.frontier_queries
+
+
+def delete_and_fail(store: SqlCrawlStore) -> None:
+    with one_transaction() as cursor:
+        cursor.execute("DELETE FROM runners_crawlurl WHERE runner_id = %s", [store.runner.pk])
+        assert connection.connection.info.transaction_status == TransactionStatus.INTRANS
+        raise RuntimeError("in the middle")
+
+
+def update_and_fail(rows: list[list[Any]]) -> None:
+    with one_transaction() as cursor:
+        cursor.executemany("UPDATE runners_crawlurl SET worker = %s WHERE runner_id = %s", rows)
+        raise RuntimeError("in the middle")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_transaction_begins_with_its_first_message_and_what_fails_in_it_leaves_nothing(store: SqlCrawlStore) -> None:
+    with messages() as seen:
+        store.plant([candidate("/a")])
+    assert seen[0].startswith("BEGIN;")
+    assert len(seen) == 3  # a host that is new costs one more
+    with pytest.raises(RuntimeError, match="in the middle"):
+        delete_and_fail(store)
+    assert CrawlUrl.objects.filter(runner=store.runner).count() == 1
+    with pytest.raises(StoreError), one_transaction() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+    assert len(store.lease(worker="w", limit=5).leases) == 1
+    assert connection.get_autocommit()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_transaction_that_asks_nothing_first_and_then_many_times_is_one_too(store: SqlCrawlStore) -> None:
+    store.plant([candidate("/a"), candidate("/b")])
+    rows = [[name, store.runner.pk] for name in ("one", "two")]
+    with pytest.raises(RuntimeError, match="in the middle"):
+        update_and_fail(rows)
+    assert set(CrawlUrl.objects.filter(runner=store.runner).values_list("worker", flat=True)) == {""}

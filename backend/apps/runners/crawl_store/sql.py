@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.backends.utils import CursorWrapper
+from psycopg.pq import TransactionStatus
 
 from crawler_node.errors import StoreError
 
@@ -20,11 +21,44 @@ def one_transaction() -> Iterator[CursorWrapper]:
     """All of it or nothing; on SQLite it begins as the writer, so that it cannot fail half-way for a lock."""
     try:
         with transaction.atomic(), connection.cursor() as cursor:
-            yield cursor
+            yield _Beginning(cursor) if _may_begin_itself() else cursor
     except (OperationalError, InterfaceError) as error:
         if not connection.in_atomic_block:
             connection.close()  # the next call makes a new connection
         raise StoreError(f"The database did not take it: {error}") from error
+
+
+def _may_begin_itself() -> bool:
+    """Whether the BEGIN of this transaction is still to be sent."""
+    return is_postgres() and connection.connection.info.transaction_status == TransactionStatus.IDLE
+
+
+class _Beginning:
+    """A cursor that sends BEGIN together with its first statement: psycopg's own would be a message by itself.
+
+    The driver is told not to begin; its commit and rollback look at what the server says, so Django's work as ever.
+    """
+
+    def __init__(self, cursor: CursorWrapper) -> None:
+        self._cursor = cursor
+        self._has_begun = False
+        connection.connection.autocommit = True
+
+    def execute(self, statement: str, parameters: Sequence[Any] | None = None) -> None:
+        if self._has_begun:
+            self._cursor.execute(statement, parameters)
+            return
+        self._has_begun = True
+        self._cursor.execute(f"BEGIN;\n{statement}", parameters)
+        self._cursor.nextset()
+
+    def executemany(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
+        if not self._has_begun:
+            self.execute("SELECT 1")
+        self._cursor.executemany(statement, rows)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cursor, name)
 
 
 def is_postgres() -> bool:
