@@ -65,7 +65,12 @@ def take_out_typed(login: Mapping[str, Any], *, of: str) -> tuple[Row, dict[str,
     if not _is_given(login):
         return {}, {}
     texts: dict[str, str] = {}
-    actions = [_take_out_text(action, texts, f"login {of} {place}") for place, action in enumerate(login["actions"], 1)]
+    taken = {name for action in login["actions"] for name in secret_names(str(action.get("text", "")))}
+    actions = []
+    for place, action in enumerate(login["actions"], 1):
+        name = _free_name(_secret_name(f"login {of} {place}"), taken)
+        actions.append(_take_out_text(action, texts, name))
+        taken |= texts.keys()
     return {"url": login.get("url", ""), "actions": actions, "logged_out": login.get("logged_out", "")}, texts
 
 
@@ -73,7 +78,6 @@ def _take_out_text(action: Mapping[str, Any], texts: dict[str, str], name: str) 
     text = action.get("text", "")
     if action.get("type") != "type" or not text or secret_names(text):
         return dict(action)
-    name = _secret_name(name)
     texts[name] = text
     return {**action, "text": f"${{{name}}}"}
 
@@ -83,13 +87,20 @@ def take_out_cookies(cookies: Sequence[Mapping[str, Any]]) -> tuple[list[Row], d
     rows: list[Row] = []
     values: dict[str, str] = {}
     for cookie in cookies:
-        name, value = _secret_name(f"cookie {cookie['domain']} {cookie['name']}"), str(cookie["value"])
+        value, path = str(cookie["value"]), cookie.get("path") or "/"
         if value and not secret_names(value):
+            name = _secret_name(f"cookie {cookie['domain']} {cookie['name']}{'' if path == '/' else path}")
             values[name] = value
             value = f"${{{name}}}"
-        rest = {"path": cookie.get("path") or "/", "secure": bool(cookie.get("secure", False))}
+        rest = {"path": path, "secure": bool(cookie.get("secure", False))}
         rows.append({"name": cookie["name"], "value": value, "domain": cookie["domain"], **rest})
     return rows, values
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    """A name that no other step uses: steps that were moved keep the names of their old places."""
+    names = (name, *(f"{name[:97]}-{number}" for number in range(2, len(taken) + 3)))
+    return next(free for free in names if free not in taken)
 
 
 def _secret_name(text: str) -> str:
