@@ -2,9 +2,11 @@ import { useForm } from '@mantine/form';
 import { readLines } from '../shared/forms/fieldErrors';
 import { NounForm, type SaveNoun } from '../shared/nouns/NounForm';
 import { AddressSection } from './AddressSection';
+import { CookiesSection } from './CookiesSection';
 import type { CrawlerValues } from './crawlerForm';
-import { FollowSection, WhereSection } from './WhereSections';
 import { AdvancedSection, HowSection, LimitsSection, PolitenessSection } from './HowSections';
+import { LoginSection } from './LoginSection';
+import { FollowSection, WhereSection } from './WhereSections';
 
 interface CrawlerFormProps {
   initial: CrawlerValues;
@@ -30,6 +32,8 @@ export function CrawlerForm({ initial, readOnly, isNew, save }: CrawlerFormProps
       <LimitsSection form={form} />
       <PolitenessSection form={form} />
       <HowSection form={form} />
+      <LoginSection form={form} readOnly={readOnly} />
+      <CookiesSection form={form} readOnly={readOnly} />
       <AdvancedSection form={form} />
     </NounForm>
   );

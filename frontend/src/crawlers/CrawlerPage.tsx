@@ -70,7 +70,7 @@ function EditCrawler({ crawler }: { crawler: Crawler }) {
     const body = crawlerPayload(values, crawler.project);
     const saved = await change.mutateAsync({ params: { path: { id: crawler.id } }, body });
     notifyDone('Crawler saved.');
-    return crawlerValues(saved);
+    return crawlerValues(saved, values);
   };
   return (
     <CrawlerForm

@@ -6,6 +6,7 @@ import { FormSection } from '../shared/forms/FormSection';
 import { LinesInput } from '../shared/forms/LinesInput';
 import { RecordEditor } from '../shared/forms/RecordEditor';
 import type { CrawlerValues } from './crawlerForm';
+import { LaneChoice } from './LaneChoice';
 
 interface SectionProps {
   form: UseFormReturnType<CrawlerValues>;
@@ -100,11 +101,6 @@ export function PolitenessSection({ form }: SectionProps) {
   );
 }
 
-const laneChoices = [
-  { value: 'auto', label: 'Decide by itself' },
-  { value: 'http', label: 'Without a browser (fastest)' },
-  { value: 'browser', label: 'With a browser (for pages built by scripts)' },
-];
 const strategyChoices = [
   { value: 'bfs', label: 'Breadth first: near pages before far ones' },
   { value: 'dfs', label: 'Depth first: follow each path to its end' },
@@ -113,20 +109,13 @@ const strategyChoices = [
 export function HowSection({ form }: SectionProps) {
   return (
     <FormSection title="How" description="How pages are fetched, and with how much force.">
-      <FieldRow>
-        <Select
-          label="Lane"
-          description="How a page is fetched."
-          data={laneChoices}
-          {...form.getInputProps('lane')}
-        />
-        <Select
-          label="Order"
-          description="Which page comes next."
-          data={strategyChoices}
-          {...form.getInputProps('strategy')}
-        />
-      </FieldRow>
+      <LaneChoice form={form} />
+      <Select
+        label="Order"
+        description="Which page comes next."
+        data={strategyChoices}
+        {...form.getInputProps('strategy')}
+      />
       <FieldRow>
         <NumberInput
           label="Workers"
@@ -145,13 +134,6 @@ export function HowSection({ form }: SectionProps) {
           {...form.getInputProps('threads')}
         />
       </FieldRow>
-      {form.values.lane !== 'http' && (
-        <Switch
-          label="Show the browser"
-          description="Open a visible window on the machine that crawls, to watch it work."
-          {...form.getInputProps('show_browser', { type: 'checkbox' })}
-        />
-      )}
     </FormSection>
   );
 }

@@ -1,12 +1,46 @@
 import { expect, test } from 'vitest';
+import type { Crawler } from '../api/types';
 import { sampleCrawler } from '../testing/samples';
 import { crawlerPayload, crawlerValues, emptyCrawler } from './crawlerForm';
 
-test('a stored crawler goes through the form unchanged; what the form does not show is left alone', () => {
-  const crawler = sampleCrawler();
-  const { id, template_name, runner_count, created_at, updated_at, login, cookies, ...writable } = crawler;
+const signingIn: Crawler['login'] = {
+  url: 'https://shop.example.org/login',
+  actions: [
+    { type: 'type', selector: '//input[1]', text: '${login Shop 1}', submit: false },
+    { type: 'click', selector: '//button', optional: false, timeout_seconds: 5 },
+  ],
+  logged_out: "//form[@id='login']",
+};
+
+test('a stored crawler goes through the form unchanged', () => {
+  const cookies = [{ name: 'sid', value: '${cookie a sid}', domain: 'a.example', path: '/', secure: true }];
+  const crawler = sampleCrawler({ cookies });
+  const { id, template_name, runner_count, created_at, updated_at, ...writable } = crawler;
   expect(crawlerPayload(crawlerValues(crawler), crawler.project)).toEqual(writable);
-  expect([id, template_name, runner_count, created_at, updated_at, login, cookies]).toHaveLength(7);
+  expect([id, template_name, runner_count, created_at, updated_at]).toHaveLength(5);
+});
+
+test('a stored login keeps its steps, secrets by their names', () => {
+  const crawler = sampleCrawler({ login: signingIn });
+  const { login } = crawlerPayload(crawlerValues(crawler), 7);
+  expect(login).toMatchObject({ url: signingIn.url, logged_out: signingIn.logged_out });
+  expect(login?.actions).toEqual([
+    {
+      type: 'type',
+      selector: '//input[1]',
+      text: '${login Shop 1}',
+      submit: false,
+      optional: false,
+      timeout_seconds: 10,
+    },
+    { type: 'click', selector: '//button', optional: false, timeout_seconds: 5 },
+  ]);
+});
+
+test('a login that is switched off is sent as none', () => {
+  const values = crawlerValues(sampleCrawler({ login: signingIn }));
+  const off = { ...values, login: { ...values.login, wanted: false } };
+  expect(crawlerPayload(off, 7).login).toEqual({ url: '', actions: [], logged_out: '' });
 });
 
 test('a new crawler needs a name, a template and a seed; the rest is prefilled', () => {

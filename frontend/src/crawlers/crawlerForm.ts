@@ -1,4 +1,5 @@
-import type { Crawler, CrawlerRequest } from '../api/types';
+import type { Action, Cookie, Crawler, CrawlerRequest } from '../api/types';
+import { actionPayload, chainValues, newAction, type ActionValues } from '../shared/actions/actionValues';
 import { readLines } from '../shared/forms/fieldErrors';
 import { recordFrom, rowsFrom, type RecordRow } from '../shared/forms/records';
 
@@ -23,6 +24,14 @@ type Plain =
 /** What counts as the same address; ignored parameters as text. */
 type AddressValues = Omit<Crawler['addresses'], 'ignored_parameters'> & { ignored_parameters: string };
 
+/** How a browser signs in; what it was stays there while the switch is off. */
+interface LoginValues {
+  wanted: boolean;
+  url: string;
+  actions: ActionValues[];
+  logged_out: string;
+}
+
 /** A crawler as the form holds it: lists as text, no limit as an empty box, the template as a choice. */
 export type CrawlerValues = Pick<Crawler, Plain> &
   Record<Lists, string> &
@@ -30,6 +39,8 @@ export type CrawlerValues = Pick<Crawler, Plain> &
     template: string | null;
     headers: RecordRow<string>[];
     addresses: AddressValues;
+    login: LoginValues;
+    cookies: Cookie[];
   };
 
 const lists: Lists[] = ['seeds', 'links_scope', 'allow', 'exclude', 'proxies'];
@@ -80,14 +91,35 @@ export function emptyCrawler(template: string | null = null): CrawlerValues {
       ignore_scheme: false,
       ignore_www: false,
     },
+    login: { wanted: false, url: '', actions: [], logged_out: '' },
+    cookies: [],
   };
+}
+
+/** The steps that nearly every login consists of, to be completed. */
+export function usualLogin(): ActionValues[] {
+  return [
+    { ...newAction('type'), selector: "//input[@type='email' or @type='text']" },
+    { ...newAction('type'), selector: "//input[@type='password']", submit: true },
+  ];
+}
+
+function loginValues({ url, actions, logged_out }: Crawler['login'], shown?: LoginValues): LoginValues {
+  const wanted = Boolean(url || actions.length || logged_out);
+  return { wanted, url, actions: chainValues(actions as unknown as Action[], shown?.actions), logged_out };
+}
+
+function loginPayload({ wanted, url, actions, logged_out }: LoginValues) {
+  if (!wanted) return { url: '', actions: [], logged_out: '' };
+  return { url: url.trim(), actions: actions.map(actionPayload), logged_out: logged_out.trim() };
 }
 
 function mapKeys<Key extends string, Value>(keys: Key[], make: (key: Key) => Value): Record<Key, Value> {
   return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<Key, Value>;
 }
 
-export function crawlerValues(crawler: Crawler): CrawlerValues {
+/** A stored crawler as a form. Steps of the login keep the identities of `shown`. */
+export function crawlerValues(crawler: Crawler, shown?: CrawlerValues): CrawlerValues {
   const empty = emptyCrawler();
   const known = Object.fromEntries(Object.entries(crawler).filter(([key]) => key in empty)) as Pick<
     Crawler,
@@ -104,6 +136,8 @@ export function crawlerValues(crawler: Crawler): CrawlerValues {
       ...crawler.addresses,
       ignored_parameters: crawler.addresses.ignored_parameters.join('\n'),
     },
+    login: loginValues(crawler.login, shown?.login),
+    cookies: crawler.cookies,
   };
 }
 
@@ -132,5 +166,7 @@ export function crawlerPayload(values: CrawlerValues, project: number): CrawlerR
     canonical_links: rest.canonical_links,
     page_text: rest.page_text,
     addresses: { ...addresses, ignored_parameters: readLines(addresses.ignored_parameters) },
+    login: loginPayload(rest.login),
+    cookies: rest.cookies,
   };
 }

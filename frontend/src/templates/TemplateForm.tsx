@@ -3,27 +3,37 @@ import { useForm } from '@mantine/form';
 import { CodeInput } from '../shared/forms/CodeInput';
 import { FormSection } from '../shared/forms/FormSection';
 import { NounForm, type SaveNoun } from '../shared/nouns/NounForm';
-import { ActionsEditor } from './ActionsEditor';
+import { ChainSection } from './ChainSection';
 import { InspectorsEditor } from './InspectorsEditor';
 import type { TemplateValues } from './templateForm';
 
 interface TemplateFormProps {
   initial: TemplateValues;
   readOnly: boolean;
-  isNew: boolean;
+  /** None for a new template. */
+  templateId?: number;
   save: SaveNoun<TemplateValues>;
 }
 
-export function TemplateForm({ initial, readOnly, isNew, save }: TemplateFormProps) {
+export function TemplateForm({ initial, readOnly, templateId, save }: TemplateFormProps) {
   const form = useForm<TemplateValues>({
     initialValues: initial,
     validate: {
       name: (name) => (name.trim() ? null : 'Give the template a name.'),
       inspectors: { name: (name) => (name.trim() ? null : 'Give the inspector a name.') },
+      actions_pattern: (pattern, { actions, actions_on }) =>
+        !actions.length || actions_on !== 'matching' || pattern.trim()
+          ? null
+          : 'Give a piece of the addresses that are meant, such as /list or */page/*.',
     },
   });
   return (
-    <NounForm form={form} readOnly={readOnly} label={isNew ? 'Create template' : 'Save template'} save={save}>
+    <NounForm
+      form={form}
+      readOnly={readOnly}
+      label={templateId === undefined ? 'Create template' : 'Save template'}
+      save={save}
+    >
       <FormSection
         title="Template"
         description="A template describes one kind of document, such as a product or an article."
@@ -45,13 +55,7 @@ export function TemplateForm({ initial, readOnly, isNew, save }: TemplateFormPro
       >
         <InspectorsEditor form={form} readOnly={readOnly} />
       </FormSection>
-      <FormSection
-        title="Action chain"
-        description="What a browser does on each page before reading it, in order. With actions, pages are always opened in the browser."
-        wide
-      >
-        <ActionsEditor form={form} readOnly={readOnly} />
-      </FormSection>
+      <ChainSection form={form} templateId={templateId} readOnly={readOnly} />
     </NounForm>
   );
 }

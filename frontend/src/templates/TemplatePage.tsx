@@ -27,7 +27,6 @@ export function NewTemplatePage() {
       description="Say what one document looks like."
     >
       <TemplateForm
-        isNew
         readOnly={false}
         initial={emptyTemplate()}
         save={{ pending: create.isPending, run: createTemplate }}
@@ -47,7 +46,7 @@ function EditTemplate({ template }: { template: Template }) {
   };
   return (
     <TemplateForm
-      isNew={false}
+      templateId={template.id}
       readOnly={readOnly}
       initial={templateValues(template)}
       save={{ pending: change.isPending, run: saveTemplate }}

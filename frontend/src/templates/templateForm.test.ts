@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
+import { newAction } from '../shared/actions/actionValues';
 import { sampleTemplate } from '../testing/samples';
-import { emptyTemplate, newAction, newInspector, templatePayload, templateValues } from './templateForm';
+import { emptyTemplate, newInspector, templatePayload, templateValues } from './templateForm';
 
 test('a stored template goes through the form unchanged', () => {
   const template = sampleTemplate();
   const payload = templatePayload(templateValues(template), template.project);
   expect(payload.inspectors).toEqual(template.inspectors);
   expect(payload.actions).toEqual([{ type: 'wait', seconds: 2, optional: false, timeout_seconds: 10 }]);
-  expect(payload).toMatchObject({ project: 7, name: 'Product', item_scope: '' });
+  expect(payload).toMatchObject({ project: 7, name: 'Product', item_scope: '', actions_on: 'every' });
 });
 
 test('an action sends only the parameters of its own type', () => {
@@ -27,6 +28,14 @@ test('an action sends only the parameters of its own type', () => {
     },
     { type: 'dismiss_overlays', optional: true },
   ]);
+});
+
+test('where the chain runs is stored with its pattern', () => {
+  const template = sampleTemplate({ actions_on: 'matching', actions_pattern: '/list' });
+  expect(templatePayload(templateValues(template), 7)).toMatchObject({
+    actions_on: 'matching',
+    actions_pattern: '/list',
+  });
 });
 
 test('a constant sends its value and no selector, other types the reverse', () => {

@@ -1,15 +1,7 @@
 import { randomId } from '@mantine/hooks';
-import type {
-  Action,
-  ActionType,
-  Inspector,
-  InspectorRequest,
-  InspectorType,
-  Template,
-  TemplateRequest,
-} from '../api/types';
+import type { Inspector, InspectorRequest, InspectorType, Template, TemplateRequest } from '../api/types';
+import { actionPayload, chainValues, type ActionValues } from '../shared/actions/actionValues';
 import { readLines } from '../shared/forms/fieldErrors';
-import { parametersOf, type ParameterName } from './actionTypes';
 
 /** An inspector as the form holds it: lists as text, and an identity of its own that survives reordering. */
 export interface InspectorValues {
@@ -29,29 +21,14 @@ export interface InspectorValues {
   key: boolean;
 }
 
-/** An action as the form holds it: it keeps the parameters of other types while the person tries types out. */
-export interface ActionValues {
-  uid: string;
-  type: ActionType;
-  selector: string;
-  text: string;
-  submit: boolean;
-  key: string;
-  option: string;
-  seconds: number | '';
-  times: number | '';
-  max_times: number | '';
-  direction: 'down' | 'up';
-  optional: boolean;
-  timeout_seconds: number | '';
-}
-
 export interface TemplateValues {
   name: string;
   description: string;
   item_scope: string;
   inspectors: InspectorValues[];
   actions: ActionValues[];
+  actions_on: Template['actions_on'];
+  actions_pattern: string;
 }
 
 export function newInspector(): InspectorValues {
@@ -72,24 +49,6 @@ export function newInspector(): InspectorValues {
   };
 }
 
-export function newAction(type: ActionType): ActionValues {
-  return {
-    uid: randomId(),
-    type,
-    selector: '',
-    text: '',
-    submit: false,
-    key: 'Enter',
-    option: '',
-    seconds: 1,
-    times: 1,
-    max_times: 100,
-    direction: 'down',
-    optional: false,
-    timeout_seconds: 10,
-  };
-}
-
 export function emptyTemplate(): TemplateValues {
   return {
     name: '',
@@ -97,6 +56,8 @@ export function emptyTemplate(): TemplateValues {
     item_scope: '',
     inspectors: [{ ...newInspector(), name: 'title' }],
     actions: [],
+    actions_on: 'every',
+    actions_pattern: '',
   };
 }
 
@@ -104,19 +65,17 @@ function inspectorValues(inspector: Inspector, uid = randomId()): InspectorValue
   return { ...inspector, uid, fallbacks: inspector.fallbacks.join('\n') };
 }
 
-function actionValues({ id: _id, ...action }: Action, uid = randomId()): ActionValues {
-  return { ...newAction(action.type), ...action, uid };
-}
-
 /** A stored template as a form. Rows keep the identities of `shown`, so that saving leaves open what is open. */
 export function templateValues(template: Template, shown?: TemplateValues): TemplateValues {
-  const { name, description, item_scope, inspectors, actions } = template;
+  const { name, description, item_scope, inspectors, actions, actions_on, actions_pattern } = template;
   return {
     name,
     description,
     item_scope,
     inspectors: inspectors.map((inspector, at) => inspectorValues(inspector, shown?.inspectors[at]?.uid)),
-    actions: actions.map((action, at) => actionValues(action, shown?.actions[at]?.uid)),
+    actions: chainValues(actions, shown?.actions),
+    actions_on,
+    actions_pattern,
   };
 }
 
@@ -131,15 +90,6 @@ function inspectorPayload({ uid: _uid, fallbacks, cleanup, ...rest }: InspectorV
   };
 }
 
-/** Only the parameters of the action's own type go out; a number left empty goes out as the server's default. */
-function actionPayload(values: ActionValues) {
-  const own = parametersOf(values.type)
-    .map(([name]): [ParameterName, unknown] => [name, values[name]])
-    .filter(([, value]) => value !== '');
-  const timeout = values.timeout_seconds === '' ? {} : { timeout_seconds: values.timeout_seconds };
-  return { type: values.type, ...Object.fromEntries(own), optional: values.optional, ...timeout };
-}
-
 export function templatePayload(values: TemplateValues, project: number): TemplateRequest {
   return {
     project,
@@ -148,5 +98,7 @@ export function templatePayload(values: TemplateValues, project: number): Templa
     item_scope: values.item_scope.trim(),
     inspectors: values.inspectors.map(inspectorPayload),
     actions: values.actions.map(actionPayload),
+    actions_on: values.actions.length ? values.actions_on : 'every',
+    actions_pattern: values.actions_pattern.trim(),
   };
 }

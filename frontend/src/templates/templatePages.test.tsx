@@ -93,6 +93,22 @@ test('a new template is sent with what was typed, then opens under its own addre
   });
 });
 
+test('a chain runs where it is told to, by pattern', async () => {
+  const { calls } = serve(
+    projectServer({
+      'PATCH /api/v1/templates/3': ({ body }) => ({ body: { ...sampleTemplate(), ...(body as object) } }),
+    }),
+  );
+  const { user } = renderApp(address);
+  await user.click(await screen.findByRole('radio', { name: /^On addresses like/ }));
+  await user.click(screen.getByRole('button', { name: 'Save template' }));
+  expect(await screen.findByText(/^Give a piece of the addresses/)).toBeVisible();
+  await fill(user, screen.getByLabelText(/^Addresses/), '/list');
+  await user.click(screen.getByRole('button', { name: 'Save template' }));
+  expect(await screen.findByText('Template saved.')).toBeVisible();
+  expect(sentBody(calls, 'PATCH')).toMatchObject({ actions_on: 'matching', actions_pattern: '/list' });
+});
+
 test('unsaved changes are asked about before leaving', async () => {
   serve(projectServer());
   const { user, router } = renderApp(address);

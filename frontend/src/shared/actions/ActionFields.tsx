@@ -10,27 +10,33 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { CodeInput } from '../shared/forms/CodeInput';
-import { FieldRow } from '../shared/forms/FieldRow';
+import { CodeInput } from '../forms/CodeInput';
+import { FieldRow } from '../forms/FieldRow';
 import { actionKinds, actionTypes, keyNames, parametersOf, type ParameterName } from './actionTypes';
-import type { TemplateValues } from './templateForm';
+import type { ActionValues } from './actionValues';
+import { SecretTextInput } from './SecretTextInput';
 
-interface ActionFieldsProps {
-  form: UseFormReturnType<TemplateValues>;
-  at: number;
+interface ActionFieldsProps<Values extends object> {
+  form: UseFormReturnType<Values>;
+  /** Where the action is in the form, e.g. `login.actions.0`. */
+  path: string;
+  action: ActionValues;
+  /** What is typed is kept as a secret. */
+  typesSecrets: boolean;
 }
 
 type ParameterKind = ReturnType<typeof parametersOf>[number][1];
 
-interface ParameterFieldProps extends ActionFieldsProps {
+interface ParameterFieldProps<Values extends object> extends ActionFieldsProps<Values> {
   name: ParameterName;
   parameter: ParameterKind;
 }
 
 const typeChoices = actionTypes.map((value) => ({ value, label: actionKinds[value].label }));
 
-function ParameterField({ form, at, name, parameter }: ParameterFieldProps) {
-  const path = `actions.${at}.${name}` as const;
+function ParameterField<Values extends object>(props: ParameterFieldProps<Values>) {
+  const { form, action, name, parameter, typesSecrets } = props;
+  const path = `${props.path}.${name}` as never;
   const common = {
     label: parameter.label,
     description: parameter.description,
@@ -40,6 +46,8 @@ function ParameterField({ form, at, name, parameter }: ParameterFieldProps) {
     case 'selector':
       return <CodeInput placeholder="//button" {...common} {...form.getInputProps(path)} />;
     case 'text':
+      if (typesSecrets && action.type === 'type')
+        return <SecretTextInput {...common} {...form.getInputProps(path)} />;
       return <TextInput autoComplete="off" {...common} {...form.getInputProps(path)} />;
     case 'key':
       return <Autocomplete data={keyNames} {...common} {...form.getInputProps(path)} />;
@@ -77,10 +85,8 @@ function ParameterField({ form, at, name, parameter }: ParameterFieldProps) {
 }
 
 /** One step of the action chain: its type, what that type needs, and how patient it is. */
-export function ActionFields({ form, at }: ActionFieldsProps) {
-  const action = form.values.actions[at];
-  if (!action) return null;
-  const path = `actions.${at}` as const;
+export function ActionFields<Values extends object>(props: ActionFieldsProps<Values>) {
+  const { form, path, action } = props;
   return (
     <Stack gap="md">
       {form.errors[path] && (
@@ -92,10 +98,10 @@ export function ActionFields({ form, at }: ActionFieldsProps) {
         label="Action"
         description={actionKinds[action.type].about}
         data={typeChoices}
-        {...form.getInputProps(`${path}.type`)}
+        {...form.getInputProps(`${path}.type` as never)}
       />
       {parametersOf(action.type).map(([name, parameter]) => (
-        <ParameterField key={name} form={form} at={at} name={name} parameter={parameter} />
+        <ParameterField key={name} {...props} name={name} parameter={parameter} />
       ))}
       <FieldRow>
         <NumberInput
@@ -104,13 +110,13 @@ export function ActionFields({ form, at }: ActionFieldsProps) {
           min={0}
           max={3600}
           suffix=" s"
-          {...form.getInputProps(`${path}.timeout_seconds`)}
+          {...form.getInputProps(`${path}.timeout_seconds` as never)}
         />
         <Checkbox
           mt={{ base: 0, sm: 26 }}
           label="Optional"
           description="When it fails, go on with the next step."
-          {...form.getInputProps(`${path}.optional`, { type: 'checkbox' })}
+          {...form.getInputProps(`${path}.optional` as never, { type: 'checkbox' })}
         />
       </FieldRow>
     </Stack>

@@ -2,13 +2,13 @@ import { Badge, Button, Code, Group, Menu, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { randomId } from '@mantine/hooks';
 import { useState } from 'react';
-import type { ActionType } from '../api/types';
-import { ReorderableList } from '../shared/forms/ReorderableList';
-import { hasErrorsBelow } from '../shared/forms/useRefusal';
-import { AddIcon } from '../shared/pictures/icons';
+import type { ActionType } from '../../api/types';
+import { ReorderableList } from '../forms/ReorderableList';
+import { hasErrorsBelow } from '../forms/useRefusal';
+import { AddIcon } from '../pictures/icons';
 import { ActionFields } from './ActionFields';
 import { actionKinds, actionTypes, parametersOf } from './actionTypes';
-import { newAction, type ActionValues, type TemplateValues } from './templateForm';
+import { newAction, type ActionValues } from './actionValues';
 
 function ActionSummary({ action, number }: { action: ActionValues; number: number }) {
   const [first] = parametersOf(action.type);
@@ -62,45 +62,65 @@ function AddActionMenu({ onAdd }: { onAdd: (type: ActionType) => void }) {
   );
 }
 
-interface ActionsEditorProps {
-  form: UseFormReturnType<TemplateValues>;
+interface ActionsEditorProps<Values extends object> {
+  form: UseFormReturnType<Values>;
+  /** Where the chain is in the form. */
+  path: string;
+  actions: ActionValues[];
   readOnly: boolean;
+  label?: string;
+  /** What to say while there is no step. */
+  empty: string;
+  typesSecrets?: boolean;
 }
 
-/** What the browser does on a page before anything is extracted, step by step. */
-export function ActionsEditor({ form, readOnly }: ActionsEditorProps) {
-  const { actions } = form.values;
+/** A chain of steps for a browser: an ordered list, each opening into its details. */
+export function ActionsEditor<Values extends object>(props: ActionsEditorProps<Values>) {
+  const { form, actions, readOnly, label = 'Actions', empty, typesSecrets = false } = props;
+  const path = props.path as never;
   const [opened, setOpened] = useState<string | null>(null);
   const addAction = (type: ActionType) => {
     const added = newAction(type);
-    form.insertListItem('actions', added);
+    form.insertListItem(path, added as never);
     setOpened(added.uid);
   };
   const duplicateAction = (at: number) => {
     const original = actions[at];
-    if (original) form.insertListItem('actions', { ...original, uid: randomId() }, at + 1);
+    if (original) form.insertListItem(path, { ...original, uid: randomId() } as never, at + 1);
   };
   return (
     <Stack gap="md">
+      {form.errors[props.path] && (
+        <Text c="var(--mantine-color-error)" size="sm" role="alert">
+          {form.errors[props.path]}
+        </Text>
+      )}
       {actions.length === 0 && (
         <Text c="dimmed" size="sm">
-          No actions: the page is read as it arrives. That is the fastest, and right for most websites.
+          {empty}
         </Text>
       )}
       <ReorderableList
-        label="Actions"
+        label={label}
         readOnly={readOnly}
         opened={opened}
         onOpen={setOpened}
-        onMove={(from, to) => form.reorderListItem('actions', { from, to })}
+        onMove={(from, to) => form.reorderListItem(path, { from, to })}
         onDuplicate={duplicateAction}
-        onRemove={(at) => form.removeListItem('actions', at)}
+        onRemove={(at) => form.removeListItem(path, at)}
         rows={actions.map((action, at) => ({
           key: action.uid,
           name: `step ${at + 1}, ${actionKinds[action.type].label}`,
-          invalid: hasErrorsBelow(form.errors, `actions.${at}`),
+          invalid: hasErrorsBelow(form.errors, `${props.path}.${at}`),
           summary: <ActionSummary action={action} number={at + 1} />,
-          body: <ActionFields form={form} at={at} />,
+          body: (
+            <ActionFields
+              form={form}
+              path={`${props.path}.${at}`}
+              action={action}
+              typesSecrets={typesSecrets}
+            />
+          ),
         }))}
       />
       {!readOnly && <AddActionMenu onAdd={addAction} />}

@@ -1,4 +1,4 @@
-import type { ActionType } from '../api/types';
+import type { ActionType } from '../../api/types';
 
 interface ParameterKind {
   kind: 'selector' | 'text' | 'key' | 'seconds' | 'times' | 'direction' | 'flag';
@@ -122,4 +122,9 @@ export const keyNames = [
 
 export function parametersOf(type: ActionType): [ParameterName, ParameterKind][] {
   return Object.entries(actionKinds[type].parameters) as [ParameterName, ParameterKind][];
+}
+
+/** What an action is called; a type that only the server knows, by its own name. */
+export function actionLabel(type: string): string {
+  return type in actionKinds ? actionKinds[type as ActionType].label : type.replaceAll('_', ' ');
 }
