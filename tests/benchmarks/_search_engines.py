@@ -76,6 +76,10 @@ class Gleaner(Engine):
 
     name = "Gleaner"
 
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        load_kernels(*(f"backend.search_engine.{part}" for part in ("index", "kernels", "text")))
+
     def build(self, documents: Iterable[Document]) -> None:
         with IndexWriter(self.folder, SCHEMA, threads=os.cpu_count() or 1) as writer:
             for number, document in enumerate(documents):
@@ -89,7 +93,6 @@ class Gleaner(Engine):
             writer.commit()
 
     def open(self) -> None:
-        load_kernels("backend.search_engine.kernels", "backend.search_engine.index.decode")
         self.snapshot = IndexReader(self.folder).snapshot()
         self.searcher = Searcher(self.snapshot)
         self._ranking = Ranking()

@@ -19,6 +19,7 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from backend.search_engine.compilation import load_kernels
 from backend.search_engine.fuzzy import FuzzyIndex, tolerance
 from backend.search_engine.fuzzy.kernels import DOUBLING, EXACT, FIRST_LETTER, PER_ERROR
 from tests.benchmarks import _names as names
@@ -33,6 +34,7 @@ Pair = tuple[str, str]
 
 def main() -> None:
     options = _options()
+    load_kernels("backend.search_engine.fuzzy")
     words = (
         read_vocabulary(options.vocabulary) if options.vocabulary else load_vocabulary(options.folder, options.words)
     )

@@ -130,7 +130,10 @@ Solver = Callable[[Links], tuple[np.ndarray, Sequence[float]]]
 
 
 def gleaner() -> Solver:
+    from backend.search_engine.compilation import load_kernels
     from backend.search_engine.links import PageRankOptions, build_graph, pagerank
+
+    load_kernels("backend.search_engine.links")
 
     def solve(links: Links) -> tuple[np.ndarray, Sequence[float]]:
         found = pagerank(build_graph(*links), PageRankOptions(damping=DAMPING, tolerance=TOLERANCE))
