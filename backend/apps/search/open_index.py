@@ -7,6 +7,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from django.conf import settings
+
 from backend.apps.indexers.serving import typing_folder
 from backend.apps.search.documents import DocumentReader
 from backend.apps.search.typing_aids import AidKeeper
@@ -21,6 +23,8 @@ WARM_SECONDS: Final = 0.1
 """So long at most is a new generation made ready before it takes over."""
 MAX_WARM_STEPS: Final = 1_000
 KEPT_ANSWERS: Final = 2_000
+CACHE_BYTES: Final = 512 << 20
+"""Of decoded lists and columns of one index, in all search processes together."""
 
 Synonyms = tuple[tuple[str, ...], ...]
 Stamp = tuple[int, int, int]
@@ -38,7 +42,7 @@ class OpenIndex:
         self.aids = AidKeeper(typing_folder(folder))
         self.documents = DocumentReader()
         self.last_asked = time.monotonic()
-        self._reader = IndexReader(folder)
+        self._reader = IndexReader(folder, cache_bytes=CACHE_BYTES // max(1, settings.SEARCH_PROCESSES))
         self._synonyms = synonyms
         self._analyzers: list[Analyzer] = []
         self._schema: Schema | None = None

@@ -12,7 +12,7 @@ from backend.search_engine.snippets.wanted import Terms, Wanted
 from backend.search_engine.text import Analyzer, Token
 from backend.search_engine.text.folding import fold_accents, fold_case
 from backend.search_engine.text.languages import ELISIONS, Reduction
-from backend.search_engine.text.scan import COMPOUND, WORD, scan_bytes
+from backend.search_engine.text.scan import COMPOUND, MAX_TOKEN_BYTES, WORD, scan_bytes
 
 MAX_CHARACTERS: Final = 100_000
 """What is looked at of a text; a passage further on would not be worth the wait."""
@@ -74,16 +74,16 @@ class _Sieve:
         self._prefixes = wanted.prefixes
         self._analyzer = analyzer
         self._seen: dict[tuple[str, int], str] = {}
-        self._letters = _first_letters(self._terms, wanted.prefixes) if keeps_first_letter(analyzer) else None
+        self._least = _least_lengths(self._terms, wanted.prefixes) if keeps_first_letter(analyzer) else None
 
     def tokens(self, texts: Sequence[str]) -> list[list[Token]]:
         """Of each text the tokens that are wanted, with places in that text. Only distances of positions count."""
         text = _SEPARATOR.join(texts)
         data = text.encode("utf-8", "surrogatepass")
         starts, ends, positions, kinds = scan_bytes(data)
-        if self._letters is not None:
-            begins_right = self._letters[np.frombuffer(data, dtype=np.uint8)[starts]]
-            chosen = np.flatnonzero(begins_right | (kinds != WORD) & (kinds != COMPOUND))
+        if self._least is not None:
+            may_be_wanted = ends - starts >= self._least[np.frombuffer(data, dtype=np.uint8)[starts]]
+            chosen = np.flatnonzero(may_be_wanted | (kinds != WORD) & (kinds != COMPOUND))
             starts, ends, positions, kinds = starts[chosen], ends[chosen], positions[chosen], kinds[chosen]
         if len(data) != len(text) and len(starts):
             is_first = np.append((np.frombuffer(data, dtype=np.uint8) & 0xC0) != 0x80, True)
@@ -125,15 +125,18 @@ def keeps_first_letter(analyzer: Analyzer) -> bool:
     return is_known and analysis.language not in ELISIONS
 
 
-def _first_letters(terms: Iterable[str], prefixes: Iterable[str]) -> NDArray[np.bool_]:
-    """By first byte: whether a word that begins with it may be wanted. Letters of several bytes always may."""
-    letters = np.zeros(256, dtype=bool)
-    letters[0x80:] = True
+def _least_lengths(terms: Iterable[str], prefixes: Iterable[str]) -> NDArray[np.int32]:
+    """By first byte: how many bytes a word that begins with it has at least if it is wanted; stems are never longer.
+
+    Words that begin with a letter of several bytes may always be wanted.
+    """
+    least = np.full(256, MAX_TOKEN_BYTES + 1, dtype=np.int32)
+    least[0x80:] = 0
     for text in (*terms, *prefixes):
         for first in (text[:1].lower(), text[:1].upper()):
             if first and first.isascii():
-                letters[ord(first)] = True
-    return letters
+                least[ord(first)] = min(least[ord(first)], len(text))
+    return least
 
 
 def _phrase_spans(tokens: Sequence[Token], wanted: Wanted) -> Iterator[Span]:
