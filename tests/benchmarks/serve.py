@@ -36,7 +36,7 @@ PAGE = Path("docs/benchmarks.md")
 BARS = {"p50_ms_8": 10.0, "p99_ms_8": 60.0, "errors_1000": 0, "suggest_p99_ms": 10.0}
 HEADER = ("clients", "p50 ms", "p90 ms", "p99 ms", "p99 ms on the server", "answers/s", "refused (429)", "errors")
 METRICS_TOKEN = "bench"
-KEPT = re.compile(r'^gleaner_searches_total\{kind="search",kept="(\w+)",status="200"\} (\S+)$', re.MULTILINE)
+KEPT = re.compile(r'^gleaner_searches_total\{kept="(\w+)",kind="search",status="200"\} (\S+)$', re.MULTILINE)
 
 
 def make_queries(documents: list[Document], count: int) -> list[dict[str, Any]]:
@@ -199,7 +199,7 @@ def measure(world: World, wrk: Wrk, arguments: argparse.Namespace, documents: li
         before, kept_before = Used.by(world.pid), read_kept(base)
         found["alone"] = [run(clients) for clients in (1, 8, 64)]
         used, kept = Used.by(world.pid), read_kept(base)
-        found |= _costs(before, used, sum(load.answered for load in found["alone"]))
+        found |= _costs(before, used, sum(load.answered for load in found["alone"]), 3 * arguments.seconds)
         counts = {name: value - kept_before.get(name, 0) for name, value in kept.items()}
         found["kept"] = round(counts.get("yes", 0) / max(1, sum(counts.values())), 4)
         found["suggest"] = [run(clients, file=typed) for clients in (1, 8)]
@@ -215,11 +215,12 @@ def _repeated(queries: list[dict[str, Any]]) -> float:
     return round(1 - len({json.dumps(query) for query in queries}) / len(queries), 4)
 
 
-def _costs(before: Used, used: Used, answers: int) -> dict[str, Any]:
+def _costs(before: Used, used: Used, answers: int, seconds: float) -> dict[str, Any]:
     web, search = used.web_seconds - before.web_seconds, used.search_seconds - before.search_seconds
     return {
         "cpu_ms": round(1000 * (web + search) / answers, 2),
         "web_cpu_ms": round(1000 * web / answers, 2),
+        "cores": round((web + search) / seconds, 2),
         "web_mb": round(used.web_bytes / 2**20),
         "search_mb": [round(each / 2**20) for each in used.search_bytes],
     }
@@ -234,6 +235,7 @@ def summary(found: dict[str, Any]) -> dict[str, Any]:
         "p99_ms_8_live": round(live.p99, 2),
         "requests_per_s": round(max(load.requests_per_second for load in found["alone"])),
         "cpu_ms_per_request": found["cpu_ms"],
+        "cores": found["cores"],
         "kept_share": found["kept"],
         "suggest_p99_ms": round(found["suggest"][1].server_p99, 2),
         "errors_1000": crowd.errors,
@@ -255,7 +257,8 @@ def describe(found: dict[str, Any], name: str) -> list[str]:
     return [
         *lines,
         "",
-        f"An answer took {found['cpu_ms']} ms of CPU (alone), {found['web_cpu_ms']} of them in the web process;",
+        f"An answer took {found['cpu_ms']} ms of CPU (alone), {found['web_cpu_ms']} of them in the web process; all of",
+        f"the server's processes together got {found['cores']} of the cores;",
         f"{100 * found['kept']:.1f} % were kept from the same question before, of the queries"
         f" {100 * found['repeated']:.1f} % are repetitions.",
         f"Memory (MB, of what is shared the share): web process {found['web_mb']}, search processes {search}.",

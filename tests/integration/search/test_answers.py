@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.api.search.export_turn import IDLE_SECONDS, ExportBusy, ExportTurn
+from backend.api.search.export_turn import IDLE_SECONDS, ExportBusy, ExportTurn, InTurn
 from backend.apps.indexers.models import Indexer
 from tests.integration.search.shelf import PRODUCTS, build_index
 
@@ -105,10 +105,19 @@ def test_one_result_is_exported_at_a_time(owner: APIClient, shop: Indexer) -> No
     assert (refused.status_code, refused.json()["code"], refused.headers["Retry-After"]) == (429, "busy", "6")
     assert b"Green tea" in first.getvalue()
     assert owner.get(address, {"formula": "("}).status_code == 400  # what is refused does not keep the turn
-    second = owner.get(address)
-    assert second.status_code == 200
-    second.close()  # nobody read it
     assert export(owner, shop)
+
+
+def test_a_turn_ends_with_what_is_sent_however_that_ends() -> None:
+    turn = ExportTurn()
+    read = InTurn(iter([b"a", b"b"]), turn, turn.take())
+    assert list(read) == [b"a", b"b"]
+    unread = InTurn(iter([b"a"]), turn, turn.take())
+    unread.close()
+    broken = InTurn((bytes(1 // number) for number in (1, 0)), turn, turn.take())
+    with pytest.raises(ZeroDivisionError):
+        list(broken)
+    turn.take()
 
 
 def test_an_export_that_nobody_reads_holds_nobody_up() -> None:
