@@ -7,11 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from backend.apps.errors import UserFault
-from backend.apps.jobs.clock import database_now
-from backend.apps.jobs.models import Job, JobState, Wish
-from backend.apps.jobs.services import wish_for_job
+from backend.apps.jobs.models import Job, JobState
 from backend.apps.runners.selectors import statistics_of
-from backend.apps.runners.services import pause_runner, resume_runner, stop_runner
 from backend.config.tables import as_json
 
 LETTERS = {
@@ -21,7 +18,6 @@ LETTERS = {
     JobState.EXITING: "E",
     JobState.FINISHED: "F",
 }
-ENDED = "It is finished. ./gleaner qstat --all lists what is and was there."
 
 
 def job_numbered(number: int) -> Job:
@@ -29,14 +25,6 @@ def job_numbered(number: int) -> Job:
     if job is None:
         raise CommandError(f"There is no job {number}. ./gleaner qstat lists the open ones, --all the others too.")
     return job
-
-
-def tell_job(job: Job, wish: Wish) -> None:
-    """What people want of a job: its workers hear it too."""
-    if job.runner is not None:
-        {Wish.RUN: resume_runner, Wish.PAUSE: pause_runner, Wish.STOP: stop_runner}[wish](runner=job.runner)
-    elif not wish_for_job(job_id=job.pk, wish=wish, now=database_now()):
-        raise CommandError(ENDED)
 
 
 def describe_job(job: Job) -> dict[str, Any]:

@@ -130,8 +130,8 @@ class Cluster:
     def _invite(self) -> None:
         from django.conf import settings
 
+        from backend.apps.nodes.join_token import JoinToken, with_login
         from backend.apps.nodes.services import invite_node
-        from backend.config.join_token import JoinToken, with_login
 
         for node in NODES:
             login = invite_node(name=node)

@@ -35,13 +35,23 @@ class TransitionSerializer(serializers.ModelSerializer):
 
 
 class JobSerializer(serializers.ModelSerializer):
+    subject = serializers.SerializerMethodField(help_text="What it is about: “Shop one #3”, or an indexer's name.")
+    project_name = serializers.CharField(source="project.name", read_only=True)
+    requested_node_name = serializers.SerializerMethodField()
     placements = PlacementSerializer(many=True, read_only=True)
     transitions = TransitionSerializer(many=True, read_only=True)
 
     class Meta:
         model = Job
         fields = [
-            *("id", "project", "kind", "runner", "indexer", "state", "reason", "priority", "requested_workers"),
-            *("requested_node", "needs_browser", "wall_time_seconds", "earliest_start", "started_at", "finished_at"),
-            *("placements", "transitions", "created_at", "updated_at"),
+            *("id", "project", "project_name", "kind", "runner", "indexer", "subject", "state", "reason", "priority"),
+            *("requested_workers", "slots_per_worker", "requested_node", "requested_node_name", "needs_browser"),
+            *("wall_time_seconds", "earliest_start", "started_at", "finished_at", "placements", "transitions"),
+            *("created_at", "updated_at"),
         ]
+
+    def get_subject(self, job: Job) -> str:
+        return f"{job.runner.crawler.name} #{job.runner.number}" if job.runner is not None else job.indexer.name
+
+    def get_requested_node_name(self, job: Job) -> str:
+        return job.requested_node.name if job.requested_node is not None else ""

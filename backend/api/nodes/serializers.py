@@ -1,7 +1,8 @@
-"""Shape of nodes."""
+"""Shapes of nodes and invitations."""
 
 from rest_framework import serializers
 
+from backend.api.strict_fields import StrictFieldsMixin
 from backend.apps.nodes.models import Node
 
 
@@ -12,11 +13,38 @@ class NodeSerializer(serializers.ModelSerializer):
     disk_free_bytes = serializers.IntegerField(required=False)
     running_workers = serializers.IntegerField(required=False)
     is_draining = serializers.BooleanField(required=False)
+    is_invited = serializers.SerializerMethodField(
+        help_text="Whether its invitation is valid; the head node's own machine has none."
+    )
 
     class Meta:
         model = Node
         fields = [
             *("id", "name", "address", "state", "cores", "memory_bytes", "http_slots", "browser_slots", "labels"),
             *("version", "heartbeat_at", "registered_at", "load", "memory_free_bytes", "disk_free_bytes"),
-            *("running_workers", "is_draining"),
+            *("running_workers", "is_draining", "is_invited"),
         ]
+
+    def get_is_invited(self, node: Node) -> bool:
+        return bool(node.token_hash)
+
+
+class NewInvitationSerializer(StrictFieldsMixin, serializers.Serializer):
+    name = serializers.CharField(max_length=63)
+    host = serializers.CharField(
+        max_length=260,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="The address under which the new machine reaches PostgreSQL and Redis, where ours is not.",
+    )
+
+
+class InvitationSerializer(serializers.Serializer):
+    """Secret, and told this once."""
+
+    name = serializers.CharField()
+    command = serializers.CharField(help_text="To be pasted on the new machine, in a clone of Gleaner.")
+    is_local_only = serializers.BooleanField(
+        help_text="PostgreSQL or Redis is reached on this machine only: let them listen elsewhere and give a host."
+    )

@@ -74,6 +74,14 @@ def stop_runner(*, runner: Runner) -> None:
     _wish(runner, Wish.STOP, told="It has ended already.")
 
 
+def tell_job(*, job: Job, wish: Wish) -> None:
+    """What people want of a job, of a run or of an index: its workers hear it too. Conflict when it has ended."""
+    if job.runner is not None:
+        {Wish.RUN: resume_runner, Wish.PAUSE: pause_runner, Wish.STOP: stop_runner}[wish](runner=job.runner)
+    elif not wish_for_job(job_id=job.pk, wish=wish, now=timezone.now()):
+        raise Conflict("It has finished, so nothing can be changed about it any more.")
+
+
 def pause_all_runners(*, reason: str) -> int:
     """Pause whatever runs or waits to, and say why; how many there were."""
     jobs = Job.objects.filter(kind=JobKind.RUNNER, wish=Wish.RUN, ending=Ending.NONE).exclude(state=JobState.FINISHED)

@@ -9,11 +9,11 @@ from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from psycopg.errors import InsufficientPrivilege
 
+from backend.apps.nodes.join_token import with_login
 from backend.apps.nodes.models import Node
 from backend.apps.nodes.rights import group_role, renew_worker_rights
 from backend.apps.nodes.services import invite_node, revoke_node
 from backend.config.head import make_head
-from backend.config.join_token import with_login
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 

@@ -12,8 +12,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError
 
 from backend.apps.errors import UserFault
+from backend.apps.nodes.join_token import JoinToken
 from backend.apps.nodes.services import trust_node
-from backend.config.join_token import JoinToken
 from backend.config.node_agent import NodeAgent, Revoked, stop_on_signals
 from backend.config.observing.metrics import serve_node_metrics
 

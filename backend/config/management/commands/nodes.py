@@ -3,15 +3,14 @@
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from backend.apps.errors import UserFault
 from backend.apps.jobs.clock import database_now
+from backend.apps.nodes.invitations import write_invitation
 from backend.apps.nodes.models import Node
 from backend.apps.nodes.selectors import judge, live_workers
-from backend.apps.nodes.services import invite_node, revoke_node, set_draining
-from backend.config.join_token import JoinToken, at_host, is_loopback, with_login
+from backend.apps.nodes.services import revoke_node, set_draining
 from backend.config.tables import as_json, table
 
 COLUMNS = ("name", "state", "workers", "http_slots", "browser_slots", "load", "memory_free", "disk_free", "last_seen")
@@ -55,21 +54,11 @@ class Command(BaseCommand):
         self.stdout.write(as_json(rows) if is_json else table([_for_people(row) for row in rows], COLUMNS))
 
     def _invite(self, name: str, options: dict[str, Any]) -> None:
-        if not settings.REDIS_URL:
-            raise CommandError("A cluster needs Redis. Set GLEANER_REDIS_URL for the head node, then invite again.")
-        login = invite_node(name=name)
-        url, host = settings.DATABASE_URL, options["host"]
-        token = JoinToken(
-            name=name,
-            token=login.token,
-            database_url=with_login(url, user=login.role, password=login.password, host=host),
-            redis_url=at_host(settings.REDIS_URL, host),
-            encryption_keys=",".join(settings.ENCRYPTION_KEYS),
-        )
+        invitation = write_invitation(name=name, host=options["host"] or "")
         if options["json"]:
-            self.stdout.write(as_json({"name": name, "token": token.encode()}))
+            self.stdout.write(as_json({"name": name, "token": invitation.token}))
             return
-        if is_loopback(token.database_url) or is_loopback(token.redis_url):
+        if invitation.is_local_only:
             self.stderr.write(
                 "PostgreSQL or Redis listens on this machine only. Let them listen on an address that the new machine "
                 "reaches, and say which with --host.\n"
@@ -78,7 +67,7 @@ class Command(BaseCommand):
             f"Paste this on the new machine, in a clone of Gleaner. It is secret, and works until\n"
             f"./gleaner nodes revoke {name}:\n"
         )
-        self.stdout.write(f"./gleaner node --join {token.encode()}")
+        self.stdout.write(invitation.command)
 
     def _revoke(self, name: str, options: dict[str, Any]) -> None:
         revoke_node(node=_node(name))

@@ -1,12 +1,13 @@
 """Cancel jobs: what they have collected stays (PBS people know qdel)."""
 
 from backend.apps.jobs.models import Job, Wish
-from backend.config.job_commands import JobsCommand, tell_job
+from backend.apps.runners.services import tell_job
+from backend.config.job_commands import JobsCommand
 
 
 class Command(JobsCommand):
     help = __doc__
 
     def act(self, job: Job) -> str:
-        tell_job(job, Wish.STOP)
+        tell_job(job=job, wish=Wish.STOP)
         return "is cancelled."

@@ -1,12 +1,13 @@
 """Release jobs that are held or paused: they wait for their turn again (PBS people know qrls)."""
 
 from backend.apps.jobs.models import Job, Wish
-from backend.config.job_commands import JobsCommand, tell_job
+from backend.apps.runners.services import tell_job
+from backend.config.job_commands import JobsCommand
 
 
 class Command(JobsCommand):
     help = __doc__
 
     def act(self, job: Job) -> str:
-        tell_job(job, Wish.RUN)
+        tell_job(job=job, wish=Wish.RUN)
         return "goes on."

@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from backend.config.join_token import JoinToken, at_host, is_loopback, with_login
+from backend.apps.nodes.join_token import JoinToken, at_host, is_loopback, with_login
 
 TOKEN = JoinToken("n1", "secret", "postgres://n1:pw@10.0.0.1:5432/gleaner", "redis://:pw@10.0.0.1:6379/0", "key1,key2")
 
