@@ -14,8 +14,11 @@ from backend.api.search.gate import SearchGate, ThreadAnswers  # noqa: E402
 from backend.api.search.processes import ProcessAnswers  # noqa: E402
 from backend.config.observing.metrics import observe_search  # noqa: E402
 
+SWITCH_SECONDS = 0.001
+"""Exports and the lab's searches go on in threads beside the event loop, which must not wait for them for long."""
 SEARCH_PROCESS = [sys.executable, "-m", "backend.config.search_process"]
 
+sys.setswitchinterval(SWITCH_SECONDS)
 answers = (
     ProcessAnswers(SEARCH_PROCESS, count=settings.SEARCH_PROCESSES) if settings.SEARCH_PROCESSES else ThreadAnswers()
 )

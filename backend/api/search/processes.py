@@ -256,6 +256,11 @@ class ProcessAnswers:
 
 
 def run_search_process(descriptor: int) -> None:
-    """Answer what comes through an inherited socket. Ctrl+C is the web process's business."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Answer what comes through an inherited socket.
+
+    Whoever stops the server signals the whole group, and the web process still answers what is under way: this one ends
+    with it, and by no signal but SIGKILL.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
     serve_questions(Connection(descriptor))

@@ -33,7 +33,9 @@ def served(shop: Indexer) -> Served:
 async def processes() -> AsyncIterator[ProcessAnswers]:
     made = ProcessAnswers(COMMAND, count=2)
     yield made
+    found = [psutil.Process(pid) for pid in made.pids]
     made.close()
+    assert not still_running(found, patience_seconds=10)
 
 
 def without_time(body: bytes) -> bytes:
@@ -99,6 +101,16 @@ async def test_a_killed_process_costs_nobody_an_answer(processes: ProcessAnswers
         await asyncio.sleep(0.05)
     assert len(set(processes.pids) - set(before)) == 1
     assert (await processes.answer(Question(served, "search", "q=tea"))).status == 200
+
+
+async def test_a_stopping_server_is_served_to_the_end(processes: ProcessAnswers, served: Served) -> None:
+    asked = [Question(served, "search", f"q=tea&page={number}") for number in range(1, 9)]
+    await asyncio.gather(*map(processes.answer, asked))  # both have begun
+    before = processes.pids
+    for pid in before:
+        os.kill(pid, signal.SIGTERM)  # as whoever stops a group of processes does
+    assert (await processes.answer(Question(served, "search", "q=samsung"))).status == 200
+    assert processes.pids == before
 
 
 async def test_processes_that_cannot_start_are_told_of_in_a_sentence(served: Served) -> None:
