@@ -169,6 +169,7 @@ class ResultColumnSerializer(serializers.Serializer):
     is_searched = serializers.BooleanField()
     can_sort = serializers.BooleanField()
     can_count_values = serializers.BooleanField(help_text="Whether a facet can count its values.")
+    is_facet = serializers.BooleanField(help_text="Whether the indexer offers its values to narrow results down.")
 
 
 class FacetValueSerializer(serializers.Serializer):

@@ -124,6 +124,7 @@ def describe_column(column: Any, snapshot: Snapshot) -> Values:
         "is_searched": column.is_searched,
         "can_sort": kind in (FieldKind.NUMBER, FieldKind.DATE),
         "can_count_values": bool(column.facet_field) or kind is FieldKind.KEYWORD,
+        "is_facet": bool(column.facet_field),
     }
 
 

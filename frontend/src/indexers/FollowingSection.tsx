@@ -29,7 +29,7 @@ export function FollowingSection({
         suffix=" % of the documents"
         min={0}
         max={100}
-        maw={320}
+        styles={{ input: { maxWidth: 220 } }}
         {...form.getInputProps('max_loss_percent')}
       />
     </FormSection>

@@ -19,7 +19,7 @@ export function PublicSection({ form }: { form: UseFormReturnType<IndexerValues>
             description="That one visitor may make without signing in. Suggestions while typing count too."
             min={1}
             allowDecimal={false}
-            maw={220}
+            styles={{ input: { maxWidth: 140 } }}
             {...form.getInputProps('public_per_minute')}
           />
           <TagsInput

@@ -14,6 +14,11 @@ export const weightKinds: Record<string, string> = {
 
 export const weightNames = Object.keys(weightKinds);
 
+/** The weight of a part that has none of its own. */
+export function usualWeight(name: string): number {
+  return name === 'text' || name === 'formula' ? 1 : 0;
+}
+
 /** Variables a formula may use besides those of the columns. */
 export const builtInVariables = ['text', 'pagerank', 'host_rank', 'quality', 'freshness'];
 

@@ -3,7 +3,7 @@ import { $api } from '../api/client';
 import type { Explanation, SearchResult } from '../api/types';
 import { sentenceOf } from '../api/errors';
 import { ListSkeleton } from '../shared/ListSkeleton';
-import { barsOf, sayRarity, sayScore, type Bar } from './explanation';
+import { barsOf, sayFormula, sayRarity, sayScore, type Bar } from './explanation';
 import type { FacetWish } from './facets';
 import classes from './search.module.css';
 import { searchBody, type SearchState } from './searchState';
@@ -44,13 +44,13 @@ function BarRow({ bar, documents }: { bar: Bar; documents: number }) {
 }
 
 function FormulaStep({ explanation }: { explanation: Explanation }) {
-  const { formula, variables, text, score } = explanation;
+  const { formula, variables, text } = explanation;
   if (!formula) return null;
   const read = Object.entries(variables);
   return (
     <section aria-label="Formula">
       <Text fw={600} mb={6}>
-        Then the formula makes {sayScore(score)} of it
+        {sayFormula(explanation)}
       </Text>
       <Code block>{formula}</Code>
       <dl className={classes.variables}>

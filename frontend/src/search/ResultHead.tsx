@@ -105,27 +105,35 @@ export function sayTotal({ total, query, ms, index }: SearchAnswer): string {
   return `${found} of ${index.documents.toLocaleString()} in ${time} ms`;
 }
 
+type ResultHeadProps = HeadProps &
+  Omit<ExportProps, 'isEmpty'> & {
+    /** There is no table to choose. */
+    listOnly: boolean;
+  };
+
 /** How much was found and how fast; order, look and export of it. */
-export function ResultHead({ answer, state, change, ...rest }: HeadProps & Omit<ExportProps, 'isEmpty'>) {
+export function ResultHead({ answer, state, change, listOnly, ...rest }: ResultHeadProps) {
   return (
     <Group justify="space-between" mb="sm" gap="xs">
       <Text size="sm" c="dimmed" role="status">
         {sayTotal(answer)}
       </Text>
       <Group gap="xs">
-        <SegmentedControl
-          size="xs"
-          aria-label="Show results as"
-          value={state.view ?? 'list'}
-          data={[
-            { value: 'list', label: 'List' },
-            { value: 'table', label: 'Table' },
-          ]}
-          onChange={(view) => change({ ...state, view: view === 'table' ? 'table' : undefined })}
-        />
+        {!listOnly && (
+          <SegmentedControl
+            size="xs"
+            aria-label="Show results as"
+            value={state.view ?? 'list'}
+            data={[
+              { value: 'list', label: 'List' },
+              { value: 'table', label: 'Table' },
+            ]}
+            onChange={(view) => change({ ...state, view: view === 'table' ? 'table' : undefined })}
+          />
+        )}
         <Select
           size="xs"
-          w={180}
+          w={{ base: 118, xs: 180 }}
           aria-label="Order"
           value={state.sort ?? ''}
           data={sortChoices(answer.columns)}

@@ -49,7 +49,7 @@ function Prices({ result, columns }: { result: SearchResult; columns: ResultColu
       {prices.map(({ name, text }) => (
         <div key={name}>
           <span className={classes.price}>{text}</span>
-          <span className={classes.priceName}>{name}</span>
+          {prices.length > 1 && <span className={classes.priceName}>{name}</span>}
         </div>
       ))}
     </div>
@@ -76,7 +76,7 @@ function ItemActions({ result, actions }: Pick<ResultItemProps, 'result' | 'acti
   const name = result.title.map(({ text }) => text).join('');
   const trace = actions.traceLink?.(result);
   return (
-    <Group gap={4} mt={6} ml={-8} className={classes.actions}>
+    <Group gap={0} mt={6} ml={-8} className={classes.actions}>
       <Button
         variant="subtle"
         size="compact-xs"

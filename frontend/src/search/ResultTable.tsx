@@ -1,4 +1,5 @@
 import { Anchor, Box, Image, Table } from '@mantine/core';
+import type { CSSProperties } from 'react';
 import type { ResultColumn, SearchResult } from '../api/types';
 import surfaces from '../shared/surfaces.module.css';
 import tables from '../shared/table/DataTable.module.css';
@@ -29,6 +30,12 @@ function Cell({ column, result, isTitle }: { column: ResultColumn; result: Searc
     ) : null;
   }
   return <ColumnValue column={column} result={result} />;
+}
+
+/** Text needs room, dates and numbers stay on one line; what does not fit is scrolled to. */
+function widthOf({ kind }: ResultColumn, isTitle: boolean): CSSProperties {
+  if (kind === 'text') return { minWidth: isTitle ? 220 : 150, maxWidth: 360 };
+  return kind === 'link' ? { maxWidth: 260, overflowWrap: 'anywhere' } : { whiteSpace: 'nowrap' };
 }
 
 interface ResultTableProps {
@@ -64,7 +71,7 @@ export function ResultTable({ results, columns, actions }: ResultTableProps) {
                   <Table.Td
                     key={column.name}
                     ta={isNumber(column) ? 'end' : undefined}
-                    style={{ fontVariantNumeric: 'tabular-nums', maxWidth: 360 }}
+                    style={{ fontVariantNumeric: 'tabular-nums', ...widthOf(column, column === title) }}
                   >
                     <Cell column={column} result={result} isTitle={column === title} />
                   </Table.Td>

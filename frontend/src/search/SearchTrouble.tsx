@@ -13,13 +13,17 @@ function Countdown({ seconds }: { seconds: number }) {
   return left > 0 ? `in ${sayCount(left, 'second')}` : 'now';
 }
 
+function whyWaiting(hindrance: unknown): string {
+  if (isStatus(hindrance, 429)) return 'Too many searches at once.';
+  return isStatus(hindrance, 503) ? 'The search is getting ready.' : 'The server does not answer.';
+}
+
 /** While we wait for another try: why, and when it comes. */
 export function WaitingNote({ hindrance, failures }: { hindrance: unknown; failures: number }) {
   const seconds = Math.ceil(waitMs(failures - 1, hindrance) / 1000);
-  const why = isStatus(hindrance, 429) ? 'Too many searches at once.' : 'The server does not answer.';
   return (
     <Alert color="wheat" mb="md" role="status">
-      {why} Trying again <Countdown key={failures} seconds={seconds} />.
+      {whyWaiting(hindrance)} Trying again <Countdown key={failures} seconds={seconds} />.
     </Alert>
   );
 }

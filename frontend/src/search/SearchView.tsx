@@ -131,9 +131,9 @@ export function SearchView(props: SearchViewProps) {
           )}
           <section aria-label="Results" aria-busy={search.isFetching} className={classes.results}>
             <QueryNotes answer={answer} state={state} change={change} />
-            <ResultHead {...{ answer, state, change, indexer, wishes }} />
+            <ResultHead {...{ answer, state, change, indexer, wishes }} listOnly={judging !== undefined} />
             {answer.total === 0 && <NothingFound state={state} change={change} />}
-            {state.view === 'table' && answer.total > 0 ? (
+            {state.view === 'table' && !judging && answer.total > 0 ? (
               <ResultTable results={answer.results} columns={answer.columns} actions={actions} />
             ) : (
               <ol className={classes.list} start={answer.results[0]?.rank}>

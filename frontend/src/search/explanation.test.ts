@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Explanation } from '../api/types';
-import { barsOf, sayPart, sayRarity, sayScore } from './explanation';
+import { barsOf, sayFormula, sayPart, sayRarity, sayScore } from './explanation';
 
 const part = (label: string, score: number) => ({ label, score, weight: 1, df: 14, idf: 5.4, fields: [] });
 const explanation: Explanation = {
@@ -46,4 +46,11 @@ test('scores have the digits that tell something', () => {
     (1.23).toLocaleString(),
     (0.0123).toLocaleString(undefined, { maximumFractionDigits: 4 }),
   ]);
+});
+
+test('a formula that does not name the text score adds to it', () => {
+  const told = (formula: string, score: number) => sayFormula({ ...explanation, formula, text: 9.5, score });
+  expect(told('1000 / price', 24.5)).toBe('The formula adds 15: 24.5 in all');
+  expect(told('0 - price', 4.5)).toBe('The formula takes 5: 4.5 in all');
+  expect(told('text / 2', 4.75)).toBe('Then the formula makes 4.75 of it');
 });

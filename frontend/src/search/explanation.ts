@@ -65,3 +65,10 @@ export function sayRarity({ df }: ExplanationPart, documents: number): string | 
   if (df === null) return null;
   return `${df.toLocaleString()} of ${documents.toLocaleString()} documents have it${df * 4 < documents ? ': rare words count more' : ''}.`;
 }
+
+/** What the formula did: one that does not name the text score is added to it. */
+export function sayFormula({ formula, text, score }: Explanation): string {
+  if (/\btext\b/.test(formula ?? '')) return `Then the formula makes ${sayScore(score)} of it`;
+  const added = score - text;
+  return `The formula ${added < 0 ? 'takes' : 'adds'} ${sayScore(Math.abs(added))}: ${sayScore(score)} in all`;
+}

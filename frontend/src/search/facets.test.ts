@@ -14,6 +14,11 @@ test('values are offered for text, ranges for numbers and dates, nothing for pic
   expect([...edges].sort((one, other) => one - other)).toEqual(edges);
 });
 
+test('values that the indexer does not offer are no facet, though they can be counted', () => {
+  const gtin = { ...sampleColumns[1], name: 'gtin', can_count_values: true, is_facet: false } as never;
+  expect(facetWishes([gtin], now).map(({ field }) => field)).toEqual(['host', 'page_language']);
+});
+
 test('ranges are joined until few are left, none is lost and none is empty', () => {
   const counts = [0, 0, 5, 1, 1, 0, 9, 2, 40, 1, 7, 0, 3, 0];
   const ranges = counts.map((count, at) => ({ low: String(at), high: String(at + 1), count }));

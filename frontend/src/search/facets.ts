@@ -46,8 +46,8 @@ const pageFacets: FacetWish[] = [
   { field: 'page_language', label: 'Language', kind: 'text', size: 10 },
 ];
 
-function wishOf({ name, kind, can_count_values, can_sort }: ResultColumn, now: Date): FacetWish | null {
-  if (kind === 'text' && can_count_values) return { field: name, label: name, kind, size: 10 };
+function wishOf({ name, kind, is_facet, can_sort }: ResultColumn, now: Date): FacetWish | null {
+  if (is_facet) return { field: name, label: name, kind, size: 10 };
   if (kind === 'date' && can_sort) return { field: name, label: name, kind, edges: dateEdges(now) };
   if (can_sort) return { field: name, label: name, kind, edges: numberEdges };
   return null;

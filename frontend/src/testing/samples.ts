@@ -245,12 +245,20 @@ export function sampleRunner(changes: Partial<Runner> = {}): Runner {
 }
 
 function sampleColumn(name: string, changes: Partial<ResultColumn> = {}): ResultColumn {
-  return { name, kind: 'text', is_searched: false, can_sort: false, can_count_values: false, ...changes };
+  return {
+    name,
+    kind: 'text',
+    is_searched: false,
+    can_sort: false,
+    can_count_values: false,
+    is_facet: false,
+    ...changes,
+  };
 }
 
 export const sampleColumns: ResultColumn[] = [
   sampleColumn('name', { is_searched: true }),
-  sampleColumn('brand', { can_count_values: true }),
+  sampleColumn('brand', { can_count_values: true, is_facet: true }),
   sampleColumn('price', { kind: 'price', can_sort: true }),
   sampleColumn('since', { kind: 'date', can_sort: true }),
   sampleColumn('picture', { kind: 'image', can_count_values: true }),

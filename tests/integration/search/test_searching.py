@@ -65,6 +65,8 @@ def test_the_answer_tells_of_the_index_and_its_columns(owner: APIClient, shop: I
     assert columns["price"]["can_sort"]
     assert columns["brand"]["can_count_values"]
     assert not columns["text"]["can_count_values"]
+    assert columns["brand"]["is_facet"]
+    assert not columns["text"]["is_facet"]
 
 
 def test_pages_follow_one_another(owner: APIClient, shop: Indexer) -> None:

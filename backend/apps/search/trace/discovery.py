@@ -68,7 +68,8 @@ def tell_never_seen(trace: Trace, found: CanonicalUrl, spec: CrawlSpec, runner: 
     trace.found_on += linking_pages(runner, found.key)
     refusal = _verdict(found, spec, runner)
     if refusal is not None:
-        trace.passed(StepName.DISCOVERED, _never_sentence(trace, runner))
+        tell = trace.passed if trace.found_on else trace.passed_over
+        tell(StepName.DISCOVERED, _never_sentence(trace, runner))
         trace.stopped(StepName.FILTERED, refusal_sentence(refusal, found.url, spec))
         return
     trace.stopped(StepName.DISCOVERED, f"{_never_sentence(trace, runner)} {_remedy(runner, spec)}")

@@ -47,6 +47,10 @@ class Trace:
     def stopped(self, name: StepName, sentence: str, *, at: datetime | None = None) -> None:
         self._tell(name, StepState.STOPPED, sentence, at)
 
+    def passed_over(self, name: StepName, sentence: str) -> None:
+        """The step was not taken, and yet a later one can tell what would have happened."""
+        self._tell(name, StepState.NOT_REACHED, sentence, None)
+
     def finish(self, *, with_query: bool) -> dict[str, Any]:
         """The whole answer, with the steps that were not reached."""
         told = {step["name"] for step in self.steps}

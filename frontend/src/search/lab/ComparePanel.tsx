@@ -49,8 +49,12 @@ function OverallTable({ comparison }: { comparison: SettingsComparison }) {
   );
 }
 
+/** Small differences shall not look great only because there are no greater ones. */
+const leastScale = 0.1;
+
 function QueriesTable({ differences }: Pick<SettingsComparison, 'differences'>) {
   const sorted = [...differences].sort((one, other) => Math.abs(other.difference) - Math.abs(one.difference));
+  const most = Math.max(Math.abs(sorted[0]?.difference ?? 0), leastScale);
   return (
     <Table aria-label="Query by query" verticalSpacing="xs" horizontalSpacing="md" className={tables.table}>
       <Table.Thead>
@@ -76,7 +80,7 @@ function QueriesTable({ differences }: Pick<SettingsComparison, 'differences'>) 
                 : `${verdictOf(difference)} (${sayDifference(difference)})`}
             </Table.Td>
             <Table.Td>
-              <DifferenceBar value={difference} />
+              <DifferenceBar value={difference} most={most} />
             </Table.Td>
           </Table.Tr>
         ))}
@@ -91,10 +95,10 @@ function Outcome({ comparison }: { comparison: SettingsComparison }) {
     <section aria-label="Comparison">
       <Group gap="xs" mb="md">
         <Title order={2}>B is</Title>
-        <Badge size="lg" variant="light" color="fern" tt="none">
+        <Badge size="lg" variant="light" color={better ? 'fern' : 'gray'} tt="none">
           better for {better}
         </Badge>
-        <Badge size="lg" variant="light" color="red" tt="none">
+        <Badge size="lg" variant="light" color={worse ? 'red' : 'gray'} tt="none">
           worse for {worse}
         </Badge>
         <Badge size="lg" variant="light" color="gray" tt="none">

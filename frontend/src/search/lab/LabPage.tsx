@@ -13,6 +13,7 @@ import { mayEdit, useProject } from '../../shared/useProject';
 import { SearchTrouble } from '../SearchTrouble';
 import { ComparePanel } from './ComparePanel';
 import { JudgePanel } from './JudgePanel';
+import classes from './lab.module.css';
 import { MeasurePanel, QueryTable } from './MeasurePanel';
 import { enoughQueries, wantedIn } from './measures';
 import { storedSettings, withTried, type Settings } from './settings';
@@ -70,7 +71,7 @@ function Lab({ indexer, judged }: { indexer: Indexer; judged: JudgedQuery[] }) {
   };
   const isJudged = judged.some((query) => wantedIn(query) > 0);
   return (
-    <Tabs value={tab} onChange={openTab} keepMounted={false}>
+    <Tabs value={tab} onChange={openTab} keepMounted={false} classNames={{ tab: classes.tab }}>
       <Tabs.List mb="lg">
         <Tabs.Tab value="judge">Judge</Tabs.Tab>
         <Tabs.Tab value="measure" rightSection={judged.length > 0 && <Count count={judged.length} />}>

@@ -13,9 +13,9 @@ export function MeasureBar({ value }: { value: number }) {
   );
 }
 
-/** A difference between −1 and 1 as a bar to the left or to the right of the middle. */
-export function DifferenceBar({ value }: { value: number }) {
-  const size = Math.min(Math.abs(value), 1) * 50;
+/** A difference as a bar to the left or to the right of the middle; `most` reaches the end. */
+export function DifferenceBar({ value, most }: { value: number; most: number }) {
+  const size = Math.min(Math.abs(value) / most, 1) * 50;
   return (
     <span className={classes.differenceTrack} aria-hidden="true">
       <span

@@ -109,12 +109,12 @@ export function QueryTable({ queries, evaluation, mayEdit }: QueryTableProps) {
   const deleteQuery = useDeletion();
   return (
     <Box className={surfaces.card}>
-      <Table.ScrollContainer minWidth={520} type="native">
+      <Table.ScrollContainer minWidth={320} type="native">
         <Table
           aria-label="Judged queries"
           verticalSpacing="xs"
-          horizontalSpacing="md"
-          className={tables.table}
+          horizontalSpacing="sm"
+          className={`${tables.table} ${classes.queries}`}
         >
           <Table.Thead>
             <Table.Tr>

@@ -1,42 +1,57 @@
 import { Button, Fieldset, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import type { FieldErrors } from '../../api/errors';
-import { weightNames } from '../../indexers/ranking';
+import { usualWeight, weightNames } from '../../indexers/ranking';
 import classes from './lab.module.css';
 import type { Settings } from './settings';
 
 interface NumberGridProps {
   title: string;
+  /** Whether the title is shown. */
+  heading?: boolean;
   /** What a number of this name is called for screen readers. */
   label: (name: string) => string;
   names: string[];
   values: Record<string, number>;
   errors: FieldErrors;
   path: string;
-  /** What stands in an empty field. */
-  placeholder?: string;
+  /** What counts while a field is empty. */
+  placeholder: (name: string) => string;
   onChange: (next: Record<string, number>) => void;
 }
 
-function NumberGrid({ title, label, names, values, errors, path, placeholder, onChange }: NumberGridProps) {
+function NumberGrid({
+  title,
+  heading = true,
+  label,
+  names,
+  values,
+  errors,
+  path,
+  placeholder,
+  onChange,
+}: NumberGridProps) {
   const change = (name: string, value: number | string) => {
     const { [name]: _before, ...rest } = values;
     onChange(value === '' ? rest : { ...rest, [name]: Number(value) });
   };
   return (
     <div role="group" aria-label={title}>
-      <Text size="sm" fw={500} mb={4}>
-        {title}
-      </Text>
+      {heading && (
+        <Text size="sm" fw={600} mb={4}>
+          {title}
+        </Text>
+      )}
       <div className={classes.numbers}>
         {names.map((name) => (
           <NumberInput
             key={name}
             size="xs"
             label={name}
+            labelProps={{ fw: 400 }}
             aria-label={label(name)}
             min={0}
             step={0.5}
-            placeholder={placeholder}
+            placeholder={placeholder(name)}
             value={values[name] ?? ''}
             error={errors[`${path}.${name}`]?.join(' ')}
             onChange={(value) => change(name, value)}
@@ -66,6 +81,7 @@ interface SettingsEditorProps {
 /** Settings to try: nothing of it is saved. */
 export function SettingsEditor(props: SettingsEditorProps) {
   const { legend, settings, presets, columns, errors, onChange } = props;
+  const isWeighted = Object.keys(settings.weights).length > 0;
   const numberField = (name: 'k' | 'b', label: string, max: number) => (
     <NumberInput
       size="xs"
@@ -117,19 +133,23 @@ export function SettingsEditor(props: SettingsEditorProps) {
           values={settings.boosts}
           errors={errors}
           path="boosts"
-          placeholder="as stored"
+          placeholder={() => 'as stored'}
           onChange={(boosts) => onChange({ ...settings, boosts })}
         />
-        <NumberGrid
-          title="Weights"
-          label={(name) => `Weight of ${name}`}
-          names={weightNames}
-          values={settings.weights}
-          errors={errors}
-          path="weights"
-          placeholder="usual"
-          onChange={(weights) => onChange({ ...settings, weights })}
-        />
+        <details className={classes.weights} open={isWeighted || undefined}>
+          <summary>Weights of the parts of a score</summary>
+          <NumberGrid
+            title="Weights"
+            heading={false}
+            label={(name) => `Weight of ${name}`}
+            names={weightNames}
+            values={settings.weights}
+            errors={errors}
+            path="weights"
+            placeholder={(name) => String(usualWeight(name))}
+            onChange={(weights) => onChange({ ...settings, weights })}
+          />
+        </details>
       </Stack>
     </Fieldset>
   );

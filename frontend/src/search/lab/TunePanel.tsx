@@ -39,9 +39,8 @@ function StartForm({ indexer, isAgain }: { indexer: Indexer; isAgain: boolean })
   return (
     <Group align="flex-end">
       <NumberInput
-        label="Seconds"
-        description="How long it may search."
-        w={140}
+        label="Seconds it may search"
+        w={170}
         min={1}
         max={mostSeconds}
         value={seconds}
@@ -162,6 +161,7 @@ function Ended({ indexer, tuning, stored, onCompare }: EndedProps) {
         {changes.length > 0 && (
           <Group>
             <Button
+              variant={result.warnings.length ? 'default' : 'filled'}
               loading={isPending}
               onClick={() => confirmTakeOver(result.warnings, () => takeOver(result.settings))}
             >
@@ -188,8 +188,8 @@ export function TunePanel(props: Omit<EndedProps, 'tuning'>) {
   return (
     <Stack gap="lg">
       <Text c="dimmed" maw={640}>
-        Tries many values of k, b, boosts and weights on your judged queries. Each is chosen by one half of
-        them and measured on the other half, so that you see what it is worth for queries nobody judged.
+        Tries many values of k, b, boosts and weights on your judged queries. The best are chosen by one half
+        of them and measured on the other half, so that you see what they are worth for queries nobody judged.
         Nothing changes until you say so.
       </Text>
       {tuning && isRunning && <Running tuning={tuning} />}

@@ -28,8 +28,8 @@ test('differences are told in words', () => {
     { label: 'Repetition (k)', before: '1.75', after: '1' },
     { label: 'Formula', before: 'log(votes)', after: 'none' },
     { label: 'Boost of Title', before: '2', after: '8' },
-    { label: 'Weight of pagerank', before: '0.5', after: 'usual' },
-    { label: 'Weight of title', before: 'usual', after: '3' },
+    { label: 'Weight of pagerank', before: '0.5', after: '0' },
+    { label: 'Weight of title', before: '0', after: '3' },
   ]);
   expect(changesBetween(stored, stored)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { Column, Indexer, TriedSettings } from '../../api/types';
+import { usualWeight } from '../../indexers/ranking';
 
 /** A whole ranking, as it is edited. What is not in `weights` has its usual weight. */
 export interface Settings {
@@ -35,16 +36,20 @@ export interface Change {
   after: string;
 }
 
-const say = (value: number | undefined) => (value === undefined ? 'usual' : value.toLocaleString());
+type Numbers = Record<string, number>;
 
+const say = (value: number) => value.toLocaleString();
+
+/** `usual` is the number of a name that is absent. */
 function recordChanges(
-  before: Record<string, number>,
-  after: Record<string, number>,
-  label: (name: string) => string,
+  before: Numbers,
+  after: Numbers,
+  { label, usual }: { label: string; usual: (name: string) => number },
 ): Change[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((name) => before[name] !== after[name])
-    .map((name) => ({ label: label(name), before: say(before[name]), after: say(after[name]) }));
+    .map((name) => ({ name, was: before[name] ?? usual(name), is: after[name] ?? usual(name) }))
+    .filter(({ was, is }) => was !== is)
+    .map(({ name, was, is }) => ({ label: `${label} of ${name}`, before: say(was), after: say(is) }));
 }
 
 /** What differs between two settings, in words. */
@@ -63,8 +68,8 @@ export function changesBetween(before: Settings, after: Settings): Change[] {
   return [
     ...numbers,
     ...formula,
-    ...recordChanges(before.boosts, after.boosts, (name) => `Boost of ${name}`),
-    ...recordChanges(before.weights, after.weights, (name) => `Weight of ${name}`),
+    ...recordChanges(before.boosts, after.boosts, { label: 'Boost', usual: () => 1 }),
+    ...recordChanges(before.weights, after.weights, { label: 'Weight', usual: usualWeight }),
   ];
 }
 

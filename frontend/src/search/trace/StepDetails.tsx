@@ -24,8 +24,9 @@ function Facts({ facts }: { facts: [string, ReactNode][] }) {
   );
 }
 
-function LinkingPages({ trace }: { trace: Trace }) {
-  if (!trace.found_on.length) return null;
+/** Pages that link to it, unless the sentence has named the only one. */
+function LinkingPages({ trace, sentence }: { trace: Trace; sentence: string }) {
+  if (trace.found_on.every(({ url }) => sentence.includes(url))) return null;
   return (
     <ul className={classes.links} aria-label="Pages that link to it">
       {trace.found_on.map(({ url, anchor }) => (
@@ -166,7 +167,7 @@ export function StepDetails({ step, trace, q }: { step: TraceStep; trace: Trace;
   if (step.state === 'not reached') return null;
   switch (step.name) {
     case 'discovered':
-      return <LinkingPages trace={trace} />;
+      return <LinkingPages trace={trace} sentence={step.sentence} />;
     case 'fetched':
       return trace.page && <Answer page={trace.page} />;
     case 'extracted':

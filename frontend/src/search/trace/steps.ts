@@ -2,15 +2,15 @@ import type { Trace, TraceStep } from '../../api/types';
 
 type StepName = TraceStep['name'];
 
-/** What a step is called when it was taken, and when the way ended at it. */
-const titles: Record<StepName, { passed: string; stopped: string }> = {
-  discovered: { passed: 'Discovered', stopped: 'Not discovered' },
-  filtered: { passed: 'Let through the filters', stopped: 'Filtered out' },
-  fetched: { passed: 'Fetched', stopped: 'Not fetched' },
-  extracted: { passed: 'Extracted', stopped: 'Nothing extracted' },
-  deduplicated: { passed: 'Not a duplicate', stopped: 'A duplicate' },
-  indexed: { passed: 'Indexed', stopped: 'Not indexed' },
-  ranked: { passed: 'Ranked', stopped: 'Not in the results' },
+/** What a step is called when it was taken, when the way ended at it, and when it was not reached. */
+const titles: Record<StepName, Record<TraceStep['state'], string>> = {
+  discovered: { passed: 'Discovered', stopped: 'Not discovered', 'not reached': 'Discovery' },
+  filtered: { passed: 'Let through the filters', stopped: 'Filtered out', 'not reached': 'Filters' },
+  fetched: { passed: 'Fetched', stopped: 'Not fetched', 'not reached': 'Fetching' },
+  extracted: { passed: 'Extracted', stopped: 'Nothing extracted', 'not reached': 'Extraction' },
+  deduplicated: { passed: 'Not a duplicate', stopped: 'A duplicate', 'not reached': 'Duplicates' },
+  indexed: { passed: 'Indexed', stopped: 'Not indexed', 'not reached': 'Index' },
+  ranked: { passed: 'Ranked', stopped: 'Not in the results', 'not reached': 'Rank' },
 };
 
 /** What a step that was not reached would have told. */
@@ -31,11 +31,11 @@ export const sayState: Record<TraceStep['state'], string> = {
 };
 
 export function titleOf({ name, state }: TraceStep): string {
-  return state === 'stopped' ? titles[name].stopped : titles[name].passed;
+  return titles[name][state];
 }
 
-export function sentenceOfStep({ name, state, sentence }: TraceStep): string {
-  return state === 'not reached' ? questions[name] : sentence;
+export function sentenceOfStep({ name, sentence }: TraceStep): string {
+  return sentence || questions[name];
 }
 
 /** The outcome in a few words, above the path that explains it. */

@@ -58,7 +58,7 @@ test('where it stopped, the reason is told, and what came before and would come 
   expect(within(outcome).getByText(/“\/sale\/” fits it/)).toBeVisible();
   const headings = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
   expect(headings[0]).toMatch(/^Discovered: passed/);
-  expect(headings.slice(1)).toEqual(['Filtered out: it stopped here', 'Fetched: not reached']);
+  expect(headings.slice(1)).toEqual(['Filtered out: it stopped here', 'Fetching: not reached']);
   expect(screen.getByText('Did the website answer?')).toBeVisible();
   expect(screen.getByRole('link', { name: 'shop.example/list' })).toBeVisible();
   expect(screen.getByText(/with the words “Cheap SSD”/)).toBeVisible();
