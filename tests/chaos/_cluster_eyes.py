@@ -1,9 +1,10 @@
 """What the database says, beside what the processes are: imported once Django is set up."""
 
+import json
 import time
+import urllib.error
 import urllib.request
 from datetime import timedelta
-from http import HTTPStatus
 from typing import Any
 
 from backend.apps.documents.models import Document, DocumentVersion, Page
@@ -41,12 +42,12 @@ class Eyes:
         return lies if self.is_web_ready() else lies | {"the web is not ready"}
 
     def is_web_ready(self) -> bool:
-        """As whoever balances its load asks: it answers, and finds its database."""
+        """As whoever balances its load asks: it answers, and finds its database. Its pages need not be built here."""
         try:
-            with urllib.request.urlopen(f"http://{self._web}/readyz", timeout=5) as answer:
-                return bool(answer.status == HTTPStatus.OK)
+            checks = _ask_readiness(f"http://{self._web}/readyz")
         except OSError:
             return False
+        return all(check["ok"] for name, check in checks.items() if check["is_needed"] and name != "user_interface")
 
     def _placements_that_lie(self) -> set[str]:
         rows = Placement.objects.select_related("node").filter(state=PlacementState.RUNNING)
@@ -113,3 +114,13 @@ class Eyes:
             "open": urls.filter(state__in=[UrlState.QUEUED, UrlState.LEASED]).count(),
             "failed": urls.filter(state=UrlState.FAILED).count(),
         }
+
+
+def _ask_readiness(url: str) -> dict[str, dict[str, Any]]:
+    try:
+        with urllib.request.urlopen(url, timeout=5) as answer:
+            body = answer.read()
+    except urllib.error.HTTPError as refusal:
+        body = refusal.read()
+    found: dict[str, dict[str, Any]] = json.loads(body)["checks"]
+    return found

@@ -19,6 +19,7 @@ from backend.apps.projects.models import Project
 from backend.apps.runners.models import Runner
 
 RETRY_SECONDS = 30
+KINDS = ", ".join(EventKind.values)
 
 
 class EventsView(APIView):
@@ -30,13 +31,13 @@ class EventsView(APIView):
         parameters=[
             OpenApiParameter("project", int, description="Only events of this project, and of nodes."),
             OpenApiParameter("runner", int, description="Only events of this runner."),
-            OpenApiParameter("kinds", str, description="Only these, separated by commas: job, runner, node, log."),
+            OpenApiParameter("kinds", str, description=f"Only these, separated by commas: {KINDS}."),
             OpenApiParameter("Last-Event-ID", int, OpenApiParameter.HEADER, description="Go on after this event."),
         ],
         responses={(200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, description="Server-sent events.")},
     )
     def get(self, request: Request) -> StreamingHttpResponse:
-        """What happens in the projects one may see: jobs, runners, log lines; and nodes.
+        """What happens in the projects one may see: jobs, runners, indexers, log lines; and nodes.
 
         The answer never ends by itself for long; a client that lost it asks again with the id of the last event it got.
         An event `reset` says that too much was missed: load everything again.
@@ -74,7 +75,7 @@ class EventsView(APIView):
 def _kinds(request: Request) -> frozenset[str] | None:
     named = frozenset(filter(None, request.query_params.get("kinds", "").split(",")))
     if unknown := named - set(EventKind.values):
-        sentence = f"There are no events of kind {', '.join(sorted(unknown))}. Known: {', '.join(EventKind.values)}."
+        sentence = f"There are no events of kind {', '.join(sorted(unknown))}. Known: {KINDS}."
         raise ValidationError({"kinds": [sentence]})
     return named or None
 

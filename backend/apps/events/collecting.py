@@ -1,4 +1,4 @@
-"""Where events come from: job transitions, runners, nodes and log lines, read from the tables that hold them anyway.
+"""Where events come from: job transitions, runners, indexers, nodes, log lines, read from tables that hold them anyway.
 
 Nothing that crawls or schedules writes an event or waits for one. Whoever wants to show events calls `collect_events`;
 any number of processes may, and each change becomes one event.
@@ -15,6 +15,7 @@ from django.db.models import Max, Q
 
 from backend.apps.events.models import Event, EventCursor, EventKind
 from backend.apps.events.tails import Tail
+from backend.apps.indexers.models import BuildState, IndexBuild, Indexer, IndexerStatus, IndexLogLine
 from backend.apps.jobs.models import JobTransition
 from backend.apps.nodes.models import Node
 from backend.apps.runners.models import LogLine, Runner, RunnerStatus
@@ -23,6 +24,7 @@ from crawler_node.contracts import Statistics
 
 RETENTION = timedelta(days=1)
 BATCH_ROWS = 500
+INDEXING = (IndexerStatus.DICTIONARY, IndexerStatus.INDEXING)
 LIVE = (RunnerStatus.QUEUED, RunnerStatus.RUNNING, RunnerStatus.PAUSED)
 NODE_FIELDS = ("name", "state", "cores", "http_slots", "browser_slots", "labels", "version")
 
@@ -49,7 +51,9 @@ def _store(cursor: EventCursor, position: dict[str, Any], events: list[Event]) -
     if not ours.update(version=cursor.version + 1, position=position):
         return False
     runners = [event.runner for event in events if event.kind == EventKind.RUNNER]
+    indexers = [event.indexer for event in events if event.kind == EventKind.INDEXER]
     Event.objects.filter(kind=EventKind.RUNNER, runner__in=runners).delete()
+    Event.objects.filter(kind=EventKind.INDEXER, indexer__in=indexers).delete()
     Event.objects.bulk_create(events)
     return True
 
@@ -59,7 +63,9 @@ def _first_cursor() -> EventCursor:
     position = {
         "jobs": Tail(_last_id(JobTransition)).to_json(),
         "log": Tail(_last_id(LogLine)).to_json(),
+        "index_log": Tail(_last_id(IndexLogLine)).to_json(),
         "runners": {},
+        "indexers": {},
         "nodes": {},
     }
     cursor, _ = EventCursor.objects.get_or_create(pk=1, defaults={"position": position})
@@ -77,20 +83,25 @@ class _Changes:
         self._now = now
         self._jobs = Tail.from_json(position["jobs"])
         self._log = Tail.from_json(position["log"])
+        self._index_log = _index_tail(position)
         self._runners: dict[str, str] = dict(position["runners"])
+        self._indexers: dict[str, str] = dict(position.get("indexers", {}))
         self._nodes: dict[str, str] = dict(position["nodes"])
 
     def position(self) -> dict[str, Any]:
         return {
             "jobs": self._jobs.to_json(),
             "log": self._log.to_json(),
+            "index_log": self._index_log.to_json(),
             "runners": self._runners,
+            "indexers": self._indexers,
             "nodes": self._nodes,
         }
 
     def find(self) -> Iterator[Event]:
         yield from self._job_events()
         yield from self._runner_events()
+        yield from self._indexer_events()
         yield from self._node_events()
         yield from self._log_events()
 
@@ -105,6 +116,10 @@ class _Changes:
         for _, at, level, message, url, runner, project in self._fresh(LogLine, self._log, fields):
             data = {"runner": runner, "at": at.isoformat(), "level": level, "message": message, "url": url}
             yield Event(kind=EventKind.LOG, project_id=project, runner=runner, data=data, at=at)
+        fields = ("level", "message", "indexer_id", "indexer__project_id")
+        for _, at, level, message, indexer, project in self._fresh(IndexLogLine, self._index_log, fields):
+            data = {"indexer": indexer, "at": at.isoformat(), "level": level, "message": message, "url": ""}
+            yield Event(kind=EventKind.LOG, project_id=project, indexer=indexer, data=data, at=at)
 
     def _fresh(self, model: type, tail: Tail, fields: Iterable[str]) -> list[tuple[Any, ...]]:
         rows = model._default_manager.filter(pk__gt=tail.position, at__gt=self._now - RETENTION).order_by("pk")
@@ -125,6 +140,25 @@ class _Changes:
                 yield Event(kind=EventKind.RUNNER, project_id=project, runner=runner, data=data, at=self._now)
         self._runners = found
 
+    def _indexer_events(self) -> Iterator[Event]:
+        """Of indexers at work, and once more of those that were when we last looked."""
+        at_work = Q(status__in=INDEXING) | Q(builds__state=BuildState.BUILDING)
+        wanted = Indexer.objects.filter(at_work | Q(pk__in=[int(known) for known in self._indexers])).distinct()
+        building = IndexBuild.objects.filter(state=BuildState.BUILDING, indexer__in=wanted)
+        builds = {build.indexer_id: build for build in building}
+        found: dict[str, str] = {}
+        for indexer in wanted:
+            build = builds.get(indexer.pk)
+            data = _indexer_data(indexer, build)
+            sign = _digest(data)
+            if build is not None or indexer.status in INDEXING:
+                found[str(indexer.pk)] = sign
+            if self._indexers.get(str(indexer.pk)) != sign:
+                yield Event(
+                    kind=EventKind.INDEXER, project_id=indexer.project_id, indexer=indexer.pk, data=data, at=self._now
+                )
+        self._indexers = found
+
     def _node_events(self) -> Iterator[Event]:
         found: dict[str, str] = {}
         for node in Node.objects.values("pk", *NODE_FIELDS):
@@ -135,6 +169,20 @@ class _Changes:
         for identity in self._nodes.keys() - found.keys():
             yield Event(kind=EventKind.NODE, data={"node": int(identity), "state": "gone"}, at=self._now)
         self._nodes = found
+
+
+def _index_tail(position: dict[str, Any]) -> Tail:
+    """A position that was written before indexers were told about begins with the present."""
+    told = position.get("index_log")
+    return Tail(_last_id(IndexLogLine)) if told is None else Tail.from_json(told)
+
+
+def _indexer_data(indexer: Indexer, build: IndexBuild | None) -> dict[str, Any]:
+    data = {"indexer": indexer.pk, "status": indexer.status, "reason": indexer.reason, "served": indexer.served_build}
+    if build is None:
+        return {**data, "build": None}
+    progress = {"name": build.name, "done": build.done, "total": build.total, "documents": build.documents}
+    return {**data, "build": {**progress, "documents_per_second": build.documents_per_second}}
 
 
 def _digest(*values: object) -> str:

@@ -10,6 +10,7 @@ from backend.apps.projects.models import Project
 class EventKind(models.TextChoices):
     JOB = "job"
     RUNNER = "runner"
+    INDEXER = "indexer"
     NODE = "node"
     LOG = "log"
 
@@ -17,7 +18,8 @@ class EventKind(models.TextChoices):
 class Event(models.Model):
     """One change. Ids come in commit order: whoever has seen one has seen all before it.
 
-    Only the last event of kind `runner` is kept for each runner: it holds all that those before it said.
+    Only the last event of kind `runner` is kept for each runner, and of kind `indexer` for each indexer: it holds all
+    that those before it said.
     """
 
     kind = models.CharField(max_length=10, choices=EventKind.choices)
@@ -25,6 +27,7 @@ class Event(models.Model):
         Project, on_delete=models.CASCADE, null=True, related_name="+", help_text="None: for everybody who signed in."
     )
     runner = models.BigIntegerField(null=True, help_text="The run it is about, where it is about one.")
+    indexer = models.BigIntegerField(null=True, help_text="The indexer it is about, where it is about one.")
     data = models.JSONField()
     at = models.DateTimeField()
 
@@ -33,6 +36,7 @@ class Event(models.Model):
         indexes = [
             models.Index(fields=["at"], name="event_by_time"),
             models.Index(fields=["runner"], condition=Q(kind=EventKind.RUNNER), name="event_of_runner"),
+            models.Index(fields=["indexer"], condition=Q(kind=EventKind.INDEXER), name="event_of_indexer"),
         ]
         constraints = [one_of("event", "kind", EventKind)]
 

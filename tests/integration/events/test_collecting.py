@@ -10,6 +10,7 @@ from backend.apps.events.collecting import RETENTION, collect_events
 from backend.apps.events.models import Event, EventCursor
 from backend.apps.events.retention import sweep_events
 from backend.apps.events.selectors import Wanted, events_between, is_swept, visible_projects
+from backend.apps.indexers.models import BuildState, IndexBuild, Indexer, IndexerStatus, IndexLogLine
 from backend.apps.jobs.models import Job, JobState
 from backend.apps.jobs.services import move_job
 from backend.apps.nodes.models import Node
@@ -202,3 +203,53 @@ def test_a_stream_may_be_for_a_project_a_runner_or_some_kinds() -> None:
     assert kinds(Wanted(project=project + 1)) == ["node"]
     assert kinds(Wanted(runner=runner.pk)) == ["job", "runner"]
     assert kinds(Wanted(kinds=frozenset({"job"}))) == ["job"]
+
+
+def an_indexer() -> Indexer:
+    project = shop_crawler().project
+    return Indexer.objects.create(project=project, name="Shops")
+
+
+def test_the_progress_of_a_build_is_told_until_it_is_over_and_only_the_last_is_kept() -> None:
+    collect()
+    indexer = an_indexer()
+    assert collect() == []
+    Indexer.objects.filter(pk=indexer.pk).update(status=IndexerStatus.INDEXING)
+    build = IndexBuild.objects.create(indexer=indexer, number=1, total=100)
+    for done in (10, 60):
+        IndexBuild.objects.filter(pk=build.pk).update(done=done)
+        ((kind, data),) = collect()
+        assert (kind, data["indexer"], data["status"], data["build"]["done"]) == (
+            "indexer",
+            indexer.pk,
+            "indexing",
+            done,
+        )
+        assert collect() == []
+    IndexBuild.objects.filter(pk=build.pk).update(state=BuildState.SERVED)
+    Indexer.objects.filter(pk=indexer.pk).update(status=IndexerStatus.COMPLETED, served_build="build-1")
+    ((_, data),) = collect()
+    assert (data["status"], data["served"], data["build"]) == ("completed", "build-1", None)
+    assert collect() == []
+    assert Event.objects.get(kind="indexer", indexer=indexer.pk).project_id == indexer.project_id
+
+
+def test_what_an_index_job_logs_is_told_once() -> None:
+    collect()
+    indexer = an_indexer()
+    IndexLogLine.objects.create(indexer=indexer, at=timezone.now(), message="It begins.")
+    ((kind, data),) = collect()
+    assert (kind, data["indexer"], data["message"], data["level"]) == ("log", indexer.pk, "It begins.", "info")
+    assert collect() == []
+
+
+def test_a_position_from_before_indexers_were_told_about_begins_with_the_present() -> None:
+    collect()
+    cursor = EventCursor.objects.get()
+    EventCursor.objects.update(
+        position={name: cursor.position[name] for name in ("jobs", "log", "runners", "nodes")},
+    )
+    IndexLogLine.objects.create(indexer=an_indexer(), at=timezone.now(), message="Long ago.")
+    assert collect() == []
+    IndexLogLine.objects.create(indexer=Indexer.objects.get(), at=timezone.now(), message="Now.")
+    assert [data["message"] for _, data in collect()] == ["Now."]
