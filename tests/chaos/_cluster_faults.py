@@ -1,6 +1,7 @@
 """What goes wrong in a cluster, at random, and every kind of it in its turn."""
 
 import random
+import time
 from collections import Counter
 from collections.abc import Sequence
 
@@ -9,6 +10,8 @@ from tests.chaos._cluster_processes import Processes
 from tests.chaos._cluster_servers import Postgres, Redis
 
 KINDS = ("kill_workers", "kill_head", "cut_node", "wipe_redis", "restart_postgres", "kill_agent", "restart_redis")
+WIPES = 15
+WIPE_EVERY_SECONDS = 0.2
 
 
 class Deck:
@@ -93,7 +96,12 @@ class Faults:
         self.cut.add(node)
 
     def _wipe_redis(self) -> None:
-        self._redis.wipe()
+        """Again and again while a killed worker is to be replaced, so that the hint about its successor is lost too."""
+        for process in list(self._processes.workers().values())[:1]:
+            process.kill()
+        for _ in range(WIPES):
+            self._redis.wipe()
+            time.sleep(WIPE_EVERY_SECONDS)
 
     def _restart_redis(self) -> None:
         self._redis.restart()

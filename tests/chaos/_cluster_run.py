@@ -8,6 +8,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -65,10 +66,27 @@ class Cluster:
         self._processes = Processes(hosts, folder, dict(os.environ))
 
     def __enter__(self) -> Self:
+        with ExitStack() as standing:
+            self._postgres.start()
+            standing.callback(self._postgres.stop)
+            self._redis.start()
+            standing.callback(self._redis.stop)
+            standing.callback(self._processes.stop_all)
+            self._set_up()
+            self._standing = standing.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        from django.db import connection
+
+        connection.close()
+        self._standing.close()
+
+    def _set_up(self) -> None:
         import django
 
-        self._postgres.start()
-        self._redis.start()
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, check=True)
         django.setup()
         self._invite()
@@ -80,17 +98,6 @@ class Cluster:
             self._processes.start_agent(node)
         self._wait(self._eyes().are_nodes_up, "that the nodes join")
         self._wait(self._eyes().is_web_ready, "that the web is ready")
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        from django.db import connection
-
-        connection.close()
-        self._processes.stop_all()
-        self._postgres.stop()
-        self._redis.stop()
 
     def run(self, report: Report, *, workers: int, faults: int) -> None:
         """One crawl; whatever is found wrong is added to the report."""

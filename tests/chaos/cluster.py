@@ -3,8 +3,9 @@
 `./gleaner chaos cluster --runs 20` makes five hosts (network namespaces with addresses of their own; where these are
 not permitted, or with `--processes`, processes only): PostgreSQL, Redis, the web and two heads on one, three nodes, a
 website. Each run is a crawl with six workers. Meanwhile workers, the leading head and agents are killed with SIGKILL, a
-node is cut off and comes back, Redis is wiped (FLUSHALL) or restarted, PostgreSQL is restarted with `-m immediate`: in
-random order, but each of these once before any of them comes again.
+node is cut off and comes back, Redis is wiped (FLUSHALL, for three seconds in which a killed worker is to be replaced)
+or restarted, PostgreSQL is restarted with `-m immediate`: in random order, but each of these once before any of them
+comes again.
 
 It prints one JSON object last: `runs`, `faults`, `lost` (pages or documents of an undisturbed crawl that are missing),
 `doubled` (documents stored twice), `lies` (states that did not match the processes 15 s after a fault, or a web process
