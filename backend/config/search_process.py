@@ -8,6 +8,8 @@ import django
 
 SWITCH_SECONDS = 0.0005
 """Opening a new generation goes on beside answers, and must not make them wait for the interpreter for long."""
+COLLECTED_AFTER = (20_000, 20, 50)
+"""Answers leave no cycles behind, and looking for them among all that is kept would make one wait for 30 ms."""
 
 
 def main() -> None:
@@ -19,6 +21,7 @@ def main() -> None:
     load_kernels("backend.search_engine.kernels", "backend.search_engine.index.decode", "backend.search_engine.text")
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.freeze()  # what is loaded now stays: no later collection needs to look at it
+    gc.set_threshold(*COLLECTED_AFTER)
     run_search_process(int(sys.argv[1]))
 
 
