@@ -82,6 +82,7 @@ def browser_options(spec: CrawlSpec, template: TemplateSpec, options: LaneOption
     return BrowserOptions(
         user_agent=options.user_agent,
         headers=options.headers,
+        is_own=options.is_own,
         slots=max(1, min(spec.threads, slots // spec.workers)),
         with_window=with_window,
         with_images=with_window,

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
+from crawler_node.browser.door import Manners
 from crawler_node.browser.evidence import Yield, compare, yield_of
 from crawler_node.browser.lane import Answer, BrowserLane
 from crawler_node.contracts import FetchedPage, FetchFailure, Lease, LogLine, PageReader, TargetKind
@@ -51,6 +52,20 @@ class AutoLane:
         self.ask_again: Callable[[Lease], Awaitable[None]] = _rest
         self.cookies = http.cookies
         self.fetch_following = http.fetch_following
+
+    @property
+    def manners_of(self) -> Callable[[Lease], Manners]:
+        """Whether and when the browser's documents may be asked for."""
+        return self._browser.manners_of
+
+    @manners_of.setter
+    def manners_of(self, manners_of: Callable[[Lease], Manners]) -> None:
+        self._browser.manners_of = manners_of
+
+    def uses_browser(self, lease: Lease) -> bool:
+        """Whether a browser is asked for this page and for nothing before it."""
+        kind = self._kinds.get(kind_of(lease.url))
+        return kind is not None and kind.uses_browser and self._browser.uses_browser(lease)
 
     async def fetch(self, lease: Lease) -> Answer:
         """The page of a lease, in the lane that the evidence speaks for."""

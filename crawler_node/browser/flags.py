@@ -14,12 +14,12 @@ QUIET = (
     "--no-first-run",
     "--no-default-browser-check",
     "--no-service-autorun",
+    "--block-new-web-contents",
     "--disable-background-networking",
     "--disable-breakpad",
     "--disable-client-side-phishing-detection",
     "--disable-component-update",
     "--disable-crash-reporter",
-    "--disable-crashpad-for-testing",  # its process would outlive the browser
     "--disable-default-apps",
     "--disable-dev-shm-usage",
     "--disable-domain-reliability",

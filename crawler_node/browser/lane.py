@@ -2,12 +2,13 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from types import TracebackType
 
 from crawler_node.browser.actions import Action, Onlooker
+from crawler_node.browser.door import BLOCKED, Manners, NoManners
 from crawler_node.browser.guard_proxy import VERDICT_HEADER, GuardProxy
 from crawler_node.browser.login import WALL_STATUSES, find_captcha
 from crawler_node.browser.network_log import MainDocument
@@ -61,6 +62,7 @@ class BrowserLane:
 
     robots.txt and sitemaps go over `http`, whose options also give limits and identity. A redirect is handed back, so
     that its target gets a slot of its own; the page that the browser has shown there already is kept for a while.
+    `manners_of` tells for the page of a lease whether and when its documents may be asked for.
     """
 
     def __init__(self, http: HttpLane, programs: BrowserPrograms, options: BrowserOptions) -> None:
@@ -71,6 +73,7 @@ class BrowserLane:
         self._kept: OrderedDict[str, tuple[float, FetchedPage]] = OrderedDict()
         self.cookies = http.cookies
         self.fetch_following = http.fetch_following
+        self.manners_of: Callable[[Lease], Manners] = lambda _: NoManners()
 
     async def __aenter__(self) -> "BrowserLane":
         self._stack = AsyncExitStack()
@@ -125,10 +128,12 @@ class BrowserLane:
         """A browser that breaks down is not the page's fault: another one tries once more."""
         chain = self._options.chain
         actions = chain.actions if chain.applies_to(lease.url, is_seed=lease.depth == 0) else ()
-        seconds = self._longest_seconds(actions)
+        seconds, manners = self._longest_seconds(actions), self.manners_of(lease)
         for left in reversed(range(_TRIES)):
             try:
-                return await self._pool.run(lambda session: session.open(lease.url, actions), seconds=seconds)
+                return await self._pool.run(
+                    lambda session: session.open(lease.url, actions, manners=manners), seconds=seconds
+                )
             except BrowserHungError:
                 raise
             except BrowserError:
@@ -138,6 +143,8 @@ class BrowserLane:
 
     def _judge(self, lease: Lease, rendering: Rendering) -> Answer:
         document = rendering.documents[-1] if rendering.documents else MainDocument(lease.url, error="net::ERR_FAILED")
+        if BLOCKED in document.error and document.url != lease.url:
+            return Redirect(lease.url, _first_status(rendering), document.url, rendering.seconds)
         failure = self._wall(lease, document, rendering) or self._failure(lease, document, rendering)
         if failure is not None:
             return failure
@@ -189,13 +196,16 @@ class BrowserLane:
 
     def _elsewhere(self, lease: Lease, page: FetchedPage, rendering: Rendering) -> Answer:
         """The server, or the page itself, sent the browser on."""
-        first = page.hops[0].status if page.hops else rendering.documents[0].status
         if parse_url(page.url) is None:
             return FetchFailure(lease.url, Failure.BAD_REDIRECT, "It leads to no web address.", can_retry=False)
         self._kept[page.url] = (time.monotonic() + _KEPT_SECONDS, page)
         while len(self._kept) > _KEPT_PAGES:
             self._kept.popitem(last=False)
-        return Redirect(lease.url, first, page.url, rendering.seconds, headers=page.headers)
+        return Redirect(lease.url, _first_status(rendering), page.url, rendering.seconds, headers=page.headers)
+
+    def uses_browser(self, lease: Lease) -> bool:
+        """Whether a browser is asked for this page, so that its request goes out some time later."""
+        return lease.kind is not TargetKind.SITEMAP and not self.has_kept(lease.url)
 
     def has_kept(self, url: str) -> bool:
         """Whether a browser has shown this page on the way from another, so that it need not be asked for again."""
@@ -204,6 +214,12 @@ class BrowserLane:
     def _take_kept(self, url: str) -> FetchedPage | None:
         until, page = self._kept.pop(url, (0.0, None))
         return page if until > time.monotonic() else None
+
+
+def _first_status(rendering: Rendering) -> int:
+    """What the server said to the address that was asked for."""
+    first = rendering.documents[0]
+    return first.hops[0].status if first.hops else first.status
 
 
 def _headers(document: MainDocument) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """What may be chosen about browsers, frozen for the life of a lane."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from crawler_node.browser.actions.chain import Chain
@@ -13,6 +13,8 @@ WINDOW = (1280, 900)
 class BrowserOptions:
     """`slots` browsers at most, each used for so many pages or until it holds so much memory.
 
+    `headers` go to hosts of which `is_own` is true; without it to the page's own host.
+
     A window is opened on `display` (X11's name for it) where one is wanted.
 
     A page rests when nothing in it has changed for `quiet_seconds` and nothing it asked for is on its way; after
@@ -22,6 +24,7 @@ class BrowserOptions:
 
     user_agent: str = "Gleaner"
     headers: Mapping[str, str] = field(default_factory=dict)
+    is_own: Callable[[str], bool] | None = None
     slots: int = 1
     with_window: bool = False
     display: str = ""

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import psutil
 
+from crawler_node.browser.door import Doors
 from crawler_node.browser.options import BrowserOptions
 from crawler_node.browser.processes import adopt_orphans
 from crawler_node.browser.programs import BrowserPrograms
@@ -104,8 +105,10 @@ class BrowserPool:
 
     def __init__(self, programs: BrowserPrograms, options: BrowserOptions, *, proxy: str) -> None:
         self._options = options
+        self._doors = Doors()
         self._slots = [
-            _Slot(lambda: BrowserSession(programs, options, proxy=proxy), options) for _ in range(options.slots)
+            _Slot(lambda: BrowserSession(programs, options, proxy=proxy, doors=self._doors), options)
+            for _ in range(options.slots)
         ]
         self._free: asyncio.LifoQueue[_Slot] = asyncio.LifoQueue()
         for slot in reversed(self._slots):
@@ -114,12 +117,14 @@ class BrowserPool:
     async def __aenter__(self) -> "BrowserPool":
         adopt_orphans()
         _remove_leftovers()
+        await self._doors.__aenter__()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await asyncio.gather(*(asyncio.to_thread(slot.close) for slot in self._slots))
+        await self._doors.__aexit__(kind, error, trace)
 
     async def run(self, work: Callable[[BrowserSession], _T], *, seconds: float | None = None) -> _T:
         """Do some work with a free browser as soon as there is one; raises BrowserError when the browser breaks.

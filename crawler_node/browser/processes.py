@@ -30,6 +30,7 @@ class ProcessGroup:
     def __init__(
         self, command: Sequence[str], *, env: Mapping[str, str], folder: str, stdout: int = subprocess.DEVNULL
     ) -> None:
+        self._folder = folder
         self._process = subprocess.Popen(  # noqa: S603
             [*dies_with_parent(), *command],
             stdin=subprocess.DEVNULL,
@@ -80,7 +81,7 @@ class ProcessGroup:
         _bury(members, head=self._process.pid)
 
     def _members(self) -> list[psutil.Process]:
-        """The head's descendants and its session's, for a helper may have left either."""
+        """The head's descendants and its session's, for a helper may have left either, or both but not the folder."""
         found: dict[int, psutil.Process] = {}
         with contextlib.suppress(psutil.Error):
             head = psutil.Process(self._process.pid)
@@ -89,7 +90,17 @@ class ProcessGroup:
             with contextlib.suppress(OSError, psutil.Error):
                 if pid not in found and os.getsid(pid) == self._process.pid:
                     found[pid] = psutil.Process(pid)
+        for orphan in psutil.Process().children():
+            if orphan.pid not in found and _works_in(orphan, self._folder):
+                found[orphan.pid] = orphan
         return list(found.values())
+
+
+def _works_in(process: psutil.Process, folder: str) -> bool:
+    try:
+        return any(folder in word for word in process.cmdline())
+    except psutil.Error:
+        return False
 
 
 def dies_with_parent() -> list[str]:

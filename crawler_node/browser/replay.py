@@ -1,7 +1,7 @@
 """A replay: one page and its action chain while somebody looks on, in a process of its own that costs what it may.
 
 The child (`replay_child.py`) tells every step as soon as it is done, so that those are known when a page takes too much
-time or memory and everything ends: the child is killed, and its browser with it.
+time or memory and everything ends: the child is ended, and its browser with it.
 """
 
 import os
@@ -26,6 +26,7 @@ MEMORY_BYTES = 1_500_000_000
 MAX_PICTURES_BYTES = 10_000_000
 _ROOM_SECONDS = 2.0
 _LOOK_SECONDS = 0.5
+_END_SECONDS = 10.0
 
 
 class StepOutcome(StrEnum):
@@ -103,7 +104,7 @@ def run_replay(order: ReplayOrder) -> Replay:
 
 
 class _Child:
-    """The process that replays; killed at the latest when the context ends. `ending` is why it told no more."""
+    """The process that replays; it has ended when the context ends. `ending` is why it told no more."""
 
     def __init__(self, order: ReplayOrder, programs: BrowserPrograms) -> None:
         self._deadline = time.monotonic() + order.seconds + _ROOM_SECONDS
@@ -123,11 +124,15 @@ class _Child:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.kill()
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
                 stream.close()
-        self._process.wait()
+        self._process.terminate()  # it ends its browser and buries it
+        try:
+            self._process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
     def _write(self, order: bytes) -> None:
         assert self._process.stdin is not None  # noqa: S101 - a pipe

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import sys
 import threading
 from collections.abc import AsyncIterator
@@ -35,9 +36,14 @@ def main() -> None:
         asyncio.run(_replay(order, programs))
     except SpecError as error:
         _tell({"failure": str(error)})
+    except (asyncio.CancelledError, BrokenPipeError):
+        sys.stdout = None  # nobody listens any more
 
 
 async def _replay(order: ReplayOrder, programs: BrowserPrograms) -> None:
+    replaying = asyncio.current_task()
+    assert replaying is not None  # noqa: S101 - asyncio.run makes one
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, replaying.cancel)
     async with _open_lane(order, programs) as lane, _memory_watched(order):
         page = await lane.replay(order.url, Onlooker(_tell_step, tuple(order.hidden)))
         if isinstance(page, FetchFailure):
@@ -83,7 +89,8 @@ async def _memory_watched(order: ReplayOrder) -> AsyncIterator[None]:
         while not over.wait(_LOOK_SECONDS):
             if sum(map(memory_of, psutil.Process().children(recursive=True))) > order.memory_bytes:
                 _tell({"failure": f"The page took more than {order.memory_bytes // 1_000_000} MB of memory."})
-                os._exit(1)  # browser and driver die with their maker
+                os.kill(os.getpid(), signal.SIGTERM)
+                return
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()

@@ -19,6 +19,7 @@ from urllib3.exceptions import HTTPError
 
 from crawler_node.browser.actions import Action, Onlooker, StepReport, run_chain
 from crawler_node.browser.blocking import BLOCKED_FILES
+from crawler_node.browser.door import Door, Doors, Manners, NoManners, OwnHeaders, Visit
 from crawler_node.browser.flags import launch_flags, write_preferences
 from crawler_node.browser.guard_proxy import VERDICT_HEADER
 from crawler_node.browser.network_log import MainDocument, NetworkLog
@@ -65,10 +66,12 @@ class BrowserSession:
     """Blocking: call it in a thread of its own. Whatever goes wrong with the browser is a BrowserError, and then it is
     over with this session. `kill` may be called from any other thread and ends any call."""
 
-    def __init__(self, programs: BrowserPrograms, options: BrowserOptions, *, proxy: str) -> None:
+    def __init__(self, programs: BrowserPrograms, options: BrowserOptions, *, proxy: str, doors: Doors) -> None:
         self._programs = programs
         self._options = options
         self._proxy = proxy
+        self._doors = doors
+        self._door: Door | None = None
         self._groups: list[ProcessGroup] = []
         self.folder = ""
         self._is_killed = False
@@ -81,19 +84,30 @@ class BrowserSession:
         try:
             port = self._start_browser()
             self._driver = self._join(self._start_driver(), port)
-            self._prepare()
+            self._prepare(port)
         except (WebDriverException, HTTPError, OSError) as error:
             raise BrowserError(f"The browser did not start ({_first_line(error)}).") from error
 
-    def open(self, url: str, actions: Sequence[Action] = (), *, onlooker: Onlooker | None = None) -> Rendering:
+    def open(
+        self,
+        url: str,
+        actions: Sequence[Action] = (),
+        *,
+        onlooker: Onlooker | None = None,
+        manners: Manners | None = None,
+    ) -> Rendering:
         """The page at a URL, at rest after its actions; a browser that is to sign in does so first."""
         began = time.monotonic()
         self.page_count += 1
+        self._visit = Visit(manners or NoManners())
         try:
             rendering = self._show_signed_in(url, actions, onlooker)
             self._tidy_up()
         except (WebDriverException, HTTPError, OSError) as error:
             raise BrowserError(f"The browser broke down on this page ({_first_line(error)}).") from error
+        finally:
+            if self._door is not None:
+                self._doors.call(self._door.end(self._visit))
         return replace(rendering, seconds=time.monotonic() - began)
 
     def memory_bytes(self) -> int:
@@ -105,6 +119,8 @@ class BrowserSession:
         self._is_killed = True
         for group in list(self._groups):
             group.end()
+        if self._door is not None:
+            self._doors.close(self._door)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     # --- starting
@@ -162,7 +178,7 @@ class BrowserSession:
         )
         return webdriver.Remote(command_executor=connection, options=options)
 
-    def _prepare(self) -> None:
+    def _prepare(self, port: int) -> None:
         self._driver.set_page_load_timeout(self._options.deadline_seconds)
         self._window = self._driver.current_window_handle
         self._log = NetworkLog(self._window)
@@ -170,8 +186,9 @@ class BrowserSession:
         self._deny_downloads()
         if not self._options.with_images:
             self._command("Network.setBlockedURLs", urls=list(BLOCKED_FILES))
-        if self._options.headers:
-            self._command("Network.setExtraHTTPHeaders", headers=dict(self._options.headers))
+        address = f"http://127.0.0.1:{port}/devtools/page/{self._window}"
+        own = OwnHeaders(self._options.headers, self._options.is_own)
+        self._door = self._doors.open(address, frame=self._window, headers=own)
         if self._options.cookies:
             self._command("Network.setCookies", cookies=[cookie.as_parameter() for cookie in self._options.cookies])
 
@@ -183,7 +200,12 @@ class BrowserSession:
 
     # --- one page
 
-    def _show(self, url: str, actions: Sequence[Action], onlooker: Onlooker | None = None) -> Rendering:
+    def _show(
+        self, url: str, actions: Sequence[Action], onlooker: Onlooker | None = None, *, is_free: bool = False
+    ) -> Rendering:
+        assert self._door is not None  # noqa: S101 - open since the start
+        self._visit.is_free = is_free
+        self._doors.call(self._door.begin(self._visit, url))
         self._log.begin()
         began = time.monotonic()
         self._go(url)
@@ -194,6 +216,7 @@ class BrowserSession:
             before = len(self._log.documents)
         is_open = onlooker is None or self._show_opened(url, onlooker, seconds=time.monotonic() - began)
         if actions and is_open:
+            self._visit.is_free = True
             steps = run_chain(self._driver, actions, onlooker=onlooker)
         html = self._rest()
         documents = self._log.documents
@@ -230,7 +253,7 @@ class BrowserSession:
         login = self._options.login
         assert login is not None  # noqa: S101 - nobody is out who need not be in
         self._has_logged_in = True
-        return self._show(login.url or url, login.actions)
+        return self._show(login.url or url, login.actions, is_free=True)
 
     def _is_out(self, rendering: Rendering) -> bool:
         login = self._options.login

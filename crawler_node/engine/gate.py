@@ -4,19 +4,32 @@ The store reserves slots for all workers; the gate only ever delays, never haste
 requests that really go out (a late one must not crowd the next) and the number of requests open at one host. The server
 sees a request some time between its going out and its answer: where nothing else is open at the host, or the answer
 comes before the gap is over, the gap counts from the answer, so that the server's own log shows none shorter.
+
+A browser asks for its page some time after it was told to. Its requests take the host's *road* when they really go out
+and leave it with the answer: one at a time, a gap after the one before, however many browsers there are.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+
+# A request that stays without an answer holds up others for so long.
+_ROAD_SECONDS = 10.0
 
 
 @dataclass(slots=True)
 class _HostView:
+    """`seen_at` is the last moment at which a request can have reached the host; `browsers` go out later."""
+
     in_flight: int = 0
     free_at: float = 0.0
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     holder: int | None = None
+    seen_at: float = float("-inf")
+    browsers: set[int] = field(default_factory=set)
+    road: asyncio.Lock = field(default_factory=asyncio.Lock)
+    traveller: int | None = None
 
 
 class HostGate:
@@ -37,16 +50,20 @@ class HostGate:
         view = self._hosts.get(host)
         return 0.0 if view is None else view.free_at
 
-    def enter(self, host: str, *, gap_seconds: float) -> None:
-        """A request goes out now; the next may follow after the gap."""
+    def enter(self, host: str, *, gap_seconds: float, browser: int | None = None) -> None:
+        """A request goes out now, or that of a `browser` (a fence) later; the next may follow after the gap."""
         view = self._hosts.get(host)
         if view is None:
             view = self._hosts[host] = _HostView()
         view.in_flight += 1
+        if browser is not None:
+            view.browsers.add(browser)
         if gap_seconds > 0:
-            view.free_at = max(view.free_at, self._clock() + gap_seconds)
+            now = self._clock()
+            view.free_at = max(view.free_at, now + gap_seconds)
+            view.seen_at = view.seen_at if browser is not None else now
 
-    async def ask_again(self, host: str, *, fence: int, gap_seconds: float) -> None:
+    async def ask_again(self, host: str, *, fence: int, gap_seconds: float, in_browser: bool = False) -> None:
         """Wait until another request of the same lease may go out (the page after its robots.txt, or in a browser).
 
         How long it takes to go out nobody knows (a browser may have to start), so with a gap the host is the lease's
@@ -55,14 +72,45 @@ class HostGate:
         if gap_seconds <= 0:
             return
         view = self._hosts[host]
+        view.seen_at = self._clock()
+        if in_browser:
+            view.browsers.add(fence)
         if view.holder != fence:
             await view.turn.acquire()
             view.holder = fence
         await asyncio.sleep(gap_seconds)
-        view.free_at = max(view.free_at, self._clock() + gap_seconds)
+        now = self._clock()
+        view.free_at = max(view.free_at, now + gap_seconds)
+        view.seen_at = view.seen_at if fence in view.browsers else now
+
+    async def go_out(self, host: str, *, fence: int, gap_seconds: float) -> None:
+        """Wait until a browser's request may leave; it has the road until `answered`."""
+        view = self._hosts.get(host)
+        if view is None or gap_seconds <= 0:
+            return
+        self.answered(host, fence=fence, gap_seconds=gap_seconds)  # what led on to this one has come
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_ROAD_SECONDS):
+                await view.road.acquire()
+            view.traveller = fence
+        while (wait := view.seen_at + gap_seconds - self._clock()) > 0:
+            await asyncio.sleep(wait)
+        view.seen_at = self._clock()
+        view.free_at = max(view.free_at, view.seen_at + gap_seconds)
+
+    def answered(self, host: str, *, fence: int, gap_seconds: float) -> None:
+        """The answer to a browser's request is in, or will not come."""
+        view = self._hosts.get(host)
+        if view is None or view.traveller != fence:
+            return
+        view.traveller = None
+        view.road.release()
+        view.seen_at = self._clock()
+        view.free_at = max(view.free_at, view.seen_at + gap_seconds)
 
     def leave(self, host: str, *, fence: int, gap_seconds: float) -> None:
         """The answer is in."""
+        self.answered(host, fence=fence, gap_seconds=gap_seconds)
         view = self._hosts[host]
         view.in_flight -= 1
         if view.holder == fence:
@@ -71,6 +119,8 @@ class HostGate:
         now = self._clock()
         if gap_seconds > 0 and (view.in_flight == 0 or view.free_at > now):
             view.free_at = max(view.free_at, now + gap_seconds)
+            view.seen_at = view.seen_at if fence in view.browsers else now
+        view.browsers.discard(fence)
         if view.in_flight == 0 and view.free_at <= now:
             del self._hosts[host]
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from hashlib import sha1
 from typing import Protocol, runtime_checkable
 
+from crawler_node.browser.door import Manners
 from crawler_node.contracts import (
     Candidate,
     Failure,
@@ -26,6 +27,7 @@ from crawler_node.contracts import (
 )
 from crawler_node.engine.gate import HostGate
 from crawler_node.engine.hanging import watch_token
+from crawler_node.engine.manners import LeaseManners
 from crawler_node.engine.outcomes import (
     NOINDEX_SENTENCE,
     facts_of,
@@ -64,6 +66,15 @@ class TellingLane(Protocol):
     ask_again: Callable[[Lease], Awaitable[None]]
 
 
+@runtime_checkable
+class BrowserUsingLane(Protocol):
+    """A lane some of whose pages a browser asks for, later than they are fetched, and with what they lead on to."""
+
+    manners_of: Callable[[Lease], Manners]
+
+    def uses_browser(self, lease: Lease) -> bool: ...
+
+
 class PageWork:
     """Turns leases into outcomes for one runner. Never raises for what a website does."""
 
@@ -97,9 +108,22 @@ class PageWork:
             return self._refused_by_robots(lease) if not rules.allows(lease.url) else await self._fetch(lease)
         return await self._ask_robots(lease)
 
-    async def ask_again(self, lease: Lease) -> None:
+    async def ask_again(self, lease: Lease, *, in_browser: bool = False) -> None:
         """Wait until the host may be asked another time for the same lease."""
-        await self._gate.ask_again(lease.host, fence=lease.fence, gap_seconds=lease.delay_seconds)
+        gap = lease.delay_seconds
+        await self._gate.ask_again(lease.host, fence=lease.fence, gap_seconds=gap, in_browser=in_browser)
+
+    async def ask_in_browser(self, lease: Lease) -> None:
+        """Wait until a browser may ask for a page that was fetched just now."""
+        await self.ask_again(lease, in_browser=True)
+
+    def uses_browser(self, lease: Lease) -> bool:
+        """Whether the request for a page goes out later, when a browser is ready for it."""
+        return isinstance(self._lane, BrowserUsingLane) and self._lane.uses_browser(lease)
+
+    def manners_of(self, lease: Lease) -> Manners:
+        """What a browser may ask for on behalf of a lease."""
+        return LeaseManners(lease, gate=self._gate, sieve=self._sieve)
 
     # --- robots.txt first
 

@@ -99,6 +99,15 @@ class LinkSieve:
         candidate = self._candidate(found, verdict, verdict.refusal, depth=lease.depth, priority=0.95, kind=lease.kind)
         return replace(candidate, hops=lease.hops + 1)
 
+    def followed(self, target: str, lease: Lease) -> Candidate | None:
+        """As `redirected`, with the word of the target's robots.txt where that is known."""
+        candidate = self.redirected(target, lease)
+        if candidate is None or candidate.refusal is not None:
+            return candidate
+        rules = self._rules(candidate.host)
+        is_forbidden = rules is not None and not rules.allows(candidate.url)
+        return replace(candidate, refusal=Refusal.ROBOTS) if is_forbidden else candidate
+
     def _judge_all(
         self, links: Sequence[tuple[CanonicalUrl, Link]], base: LinkBase, lease: Lease, *, nofollow: bool
     ) -> tuple[list[Candidate], dict[Refusal, int]]:

@@ -1,6 +1,6 @@
 """What a runner does, frozen when it starts: later edits of the crawler do not touch it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -11,7 +11,8 @@ from crawler_node.fetch.options import LaneOptions
 from crawler_node.frontier.options import FrontierOptions, Inefficiency, Strategy
 from crawler_node.politeness.pace import PaceRules
 from crawler_node.traps import TrapRules
-from crawler_node.urls import CanonicalLinks, CanonicalOptions, SameSite, Scope
+from crawler_node.urls import CanonicalLinks, CanonicalOptions, SameSite, Scope, parse_url
+from crawler_node.urls.sites import site_of
 
 # What a page may cost beside its fetch: reading it, and waiting for its commit.
 _MARGIN_SECONDS = 30.0
@@ -102,11 +103,18 @@ class CrawlSpec:
         return LaneOptions(
             user_agent=self.user_agent or default_user_agent(version=version, contact=contact),
             headers=self.headers,
+            is_own=self.own_hosts(),
             policy=policy,
             proxies=self.proxies,
             deadline_seconds=self.page_seconds,
             max_body_bytes=self.max_page_bytes,
         )
+
+    def own_hosts(self) -> Callable[[str], bool]:
+        """Whether a host is of a seed's site, which alone may see the crawler's own headers."""
+        rule = SameSite.DOMAIN if self.same_site is SameSite.OFF else self.same_site
+        sites = {site_of(parsed.host, rule) for seed in self.seeds if (parsed := parse_url(seed))}
+        return lambda host: site_of(host, rule) in sites
 
     def scope(self) -> Scope:
         """Which addresses belong to the crawl; raises SpecError for a pattern that cannot be read."""

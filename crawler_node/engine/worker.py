@@ -263,7 +263,8 @@ class Worker:
         return len(self._buffer) >= 2 * self._options.batch_size or self._buffer_bytes >= 2 * self._options.batch_bytes
 
     def _start(self, lease: Lease) -> None:
-        self._gate.enter(lease.host, gap_seconds=lease.delay_seconds)
+        browser = lease.fence if self._pages.uses_browser(lease) else None
+        self._gate.enter(lease.host, gap_seconds=lease.delay_seconds, browser=browser)
         task = asyncio.create_task(self._work(lease))
         self._tasks[task] = lease
         task.add_done_callback(self._finished)

@@ -54,6 +54,7 @@ class HttpLane:
         self.options = options
         self.cookies = CookieShelf(is_kept=options.keep_cookies)
         self._proxies = ProxyRing(options.proxies, clock=time.monotonic)
+        self._own_headers = _own_headers(options)
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> "HttpLane":
@@ -158,8 +159,11 @@ class HttpLane:
         started: float,
     ) -> Answer:
         assert self._session is not None, "use the lane as a context"  # noqa: S101
+        address = URL(url, encoded=True)
+        if self._own_headers and (self.options.is_own is None or self.options.is_own(address.raw_host or "")):
+            headers = {**self._own_headers, **(headers or {})}
         async with self._session.get(
-            URL(url, encoded=True), headers=headers, allow_redirects=False, proxy=proxy.url if proxy else None
+            address, headers=headers, allow_redirects=False, proxy=proxy.url if proxy else None
         ) as response:
             self.cookies.notice(response)
             early = _judge_head(url, response, wanted)
@@ -190,8 +194,13 @@ def redirect_loop(url: str, hops: tuple[Hop, ...]) -> FetchFailure:
 
 def _session_headers(options: LaneOptions) -> dict[str, str]:
     defaults = {"User-Agent": options.user_agent, "Accept": _ACCEPT, "Accept-Language": "en;q=0.8,*;q=0.5"}
+    return defaults | {"Accept-Encoding": ACCEPT_ENCODING}
+
+
+def _own_headers(options: LaneOptions) -> dict[str, str]:
+    """What the crawler sends besides; how bodies are packed is ours to say."""
     chosen = {name.title(): value for name, value in options.headers.items()}
-    return defaults | chosen | {"Accept-Encoding": ACCEPT_ENCODING}
+    return {name: value for name, value in chosen.items() if name != "Accept-Encoding"}
 
 
 def _conditions(lease: Lease) -> dict[str, str] | None:

@@ -1,6 +1,6 @@
 """What may be chosen about fetching, frozen for the life of a lane."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from crawler_node.fetch.networks import NetworkPolicy
@@ -18,10 +18,14 @@ SITEMAP_TYPES = PAGE_TYPES | {
 
 @dataclass(frozen=True, slots=True)
 class LaneOptions:
-    """Sizes are bytes after decompression; `deadline_seconds` is for a whole page, from the name to its last byte."""
+    """Sizes are bytes after decompression; `deadline_seconds` is for a whole page, from the name to its last byte.
+
+    `headers` go only to hosts of which `is_own` is true; without it to every host that is asked.
+    """
 
     user_agent: str = "Gleaner"
     headers: Mapping[str, str] = field(default_factory=dict)
+    is_own: Callable[[str], bool] | None = None
     policy: NetworkPolicy = field(default_factory=NetworkPolicy)
     proxies: tuple[str, ...] = ()
     deadline_seconds: float = 30.0

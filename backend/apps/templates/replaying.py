@@ -4,6 +4,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from django.conf import settings
 
@@ -102,7 +103,7 @@ def _order(
         actions=filled.actions,
         hidden=_hidden_fields([*description["actions"], *named.login.get("actions", ())]),
         user_agent=options.user_agent,
-        headers=spec.headers,
+        headers=spec.headers if spec.own_hosts()(urlsplit(url).hostname or "") else {},
         proxies=spec.proxies,
         login=spec.login,
         cookies=spec.cookies,

@@ -1,7 +1,6 @@
 """The dynamic pages of the demo site from a project file, through `crawl`: exact in a browser, why not over HTTP."""
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -11,12 +10,11 @@ from typing import Any
 
 import pytest
 
-from backend.demo_site.options import SiteOptions
 from backend.demo_site.process import SiteProcess
 from backend.demo_site.truth import KINDS
 from crawler_node.browser.evidence import SCRIPTED_SENTENCE
 from tests.integration.browser.test_lanes import truth_of, values_of
-from tests.integration.runners.live import LiveGleaner, live_gleaner
+from tests.integration.runners.live import LiveGleaner
 from tests.integration.runners.test_crawling import network_of
 
 pytestmark = [pytest.mark.live, pytest.mark.browser, pytest.mark.timeout(280)]
@@ -81,16 +79,8 @@ def _head(gleaner: LiveGleaner) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[SiteProcess]:
-    with SiteProcess(SiteOptions()) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def crawled(tmp_path_factory: pytest.TempPathFactory, site: SiteProcess) -> Mapping[tuple[str, str], Crawled]:
-    folder = tmp_path_factory.mktemp("dynamic")
-    with live_gleaner(folder, os.environ.get("GLEANER_DATABASE_URL", "")) as gleaner:
-        return DynamicPages(gleaner, site).crawl_all()
+def crawled(gleaner: LiveGleaner, site: SiteProcess) -> Mapping[tuple[str, str], Crawled]:
+    return DynamicPages(gleaner, site).crawl_all()
 
 
 @pytest.mark.parametrize("name", CRAWLERS)

@@ -1,32 +1,17 @@
 """Whole crawls in every lane through the command line, compared with the truth."""
 
 import json
-import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from backend.demo_site.options import SiteOptions
 from backend.demo_site.process import SiteProcess
 from backend.demo_site.truth import KINDS, LOGIN_ACTIONS, SHOP_PRODUCTS, DocumentKind
-from tests.integration.runners.live import LiveGleaner, live_gleaner, template_of
+from tests.integration.runners.live import LiveGleaner, template_of
 from tests.integration.runners.test_crawling import comparable, network_of, plain, shop_file
 
 pytestmark = [pytest.mark.live, pytest.mark.browser, pytest.mark.timeout(280)]
-
-
-@pytest.fixture(scope="module")
-def gleaner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveGleaner]:
-    with live_gleaner(tmp_path_factory.mktemp("lanes"), os.environ.get("GLEANER_DATABASE_URL", "")) as live:
-        yield live
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[SiteProcess]:
-    with SiteProcess(SiteOptions()) as running:
-        yield running
 
 
 def project_file(site: SiteProcess, kind: DocumentKind, *, name: str, **options: Any) -> dict[str, Any]:

@@ -97,7 +97,7 @@ def test_several_workers_share_a_crawl_and_ask_for_nothing_twice(gleaner: LiveGl
     assert len(pages) == len(set(pages)) == found["pages"]
 
 
-@pytest.mark.parametrize("lane", ["http", "auto"])
+@pytest.mark.parametrize("lane", ["http", "auto", "browser"])
 def test_politeness_holds_over_all_workers(gleaner: LiveGleaner, site: SiteProcess, lane: str) -> None:
     """A browser also loads what its page is made of, at once as browsers do; between pages it keeps the gap."""
     site.reset()

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from itertools import pairwise
 
 from crawler_node.engine.gate import HostGate
 
@@ -80,3 +81,45 @@ def test_idle_hosts_are_forgotten() -> None:
         gate.enter(str(number), gap_seconds=0.0)
         gate.leave(str(number), fence=1, gap_seconds=0.0)
     assert gate._hosts == {}
+
+
+async def test_browsers_go_out_one_after_another_and_a_gap_after_the_answer() -> None:
+    gate, gap = HostGate(clock=time.monotonic, max_in_flight=8), 0.05
+    moments: list[float] = []
+
+    async def browse(fence: int) -> None:
+        gate.enter("h", gap_seconds=gap, browser=fence)
+        await gate.go_out("h", fence=fence, gap_seconds=gap)
+        moments.append(time.monotonic())
+        await asyncio.sleep(0.02)
+        gate.answered("h", fence=fence, gap_seconds=gap)
+        await asyncio.sleep(0.2)  # the page is looked at while others go out
+        gate.leave("h", fence=fence, gap_seconds=gap)
+
+    began = time.monotonic()
+    await asyncio.gather(*(browse(fence) for fence in range(3)))
+    assert min(later - earlier for earlier, later in pairwise(moments)) >= gap + 0.02
+    assert moments[0] - began < gap
+
+
+async def test_a_browser_waits_for_a_plain_request_and_the_next_page_waits_for_the_browser() -> None:
+    gate, gap = HostGate(clock=time.monotonic, max_in_flight=8), 0.05
+    began = time.monotonic()
+    gate.enter("h", gap_seconds=gap)
+    gate.enter("h", gap_seconds=gap, browser=2)
+    await gate.go_out("h", fence=2, gap_seconds=gap)
+    assert time.monotonic() - began >= gap
+    assert gate.free_at("h") >= time.monotonic()
+    gate.leave("h", fence=2, gap_seconds=gap)
+    await gate.go_out("h", fence=3, gap_seconds=gap)
+    assert time.monotonic() - began >= 2 * gap
+
+
+async def test_a_redirect_has_a_gap_to_what_led_to_it_and_none_blocks_itself() -> None:
+    gate, gap = HostGate(clock=time.monotonic, max_in_flight=8), 0.03
+    gate.enter("h", gap_seconds=gap, browser=1)
+    began = time.monotonic()
+    await gate.go_out("h", fence=1, gap_seconds=gap)
+    await gate.go_out("h", fence=1, gap_seconds=gap)
+    assert time.monotonic() - began >= gap
+    await gate.go_out("unknown", fence=1, gap_seconds=gap)

@@ -61,3 +61,16 @@ def test_seeds_become_candidates_and_bad_ones_are_told() -> None:
     assert (seed.url, seed.depth, seed.host) == ("https://shop.example/", 0, "shop.example")
     with pytest.raises(SeedError, match=r"Did you mean https://shop\.example"):
         seed_candidates(CrawlSpec.from_json({**FILE, "seeds": ["shop.example"]}))
+
+
+@pytest.mark.parametrize(
+    ("same_site", "own", "foreign"),
+    [
+        ("host", ["shop.example.org", "www.shop.example.org"], ["api.example.org", "example.com"]),
+        ("domain", ["shop.example.org", "api.example.org"], ["example.com", "example.org.evil.net"]),
+        ("off", ["shop.example.org", "api.example.org"], ["example.com"]),
+    ],
+)
+def test_own_headers_are_for_the_sites_of_the_seeds(same_site: str, own: list[str], foreign: list[str]) -> None:
+    is_own = CrawlSpec.from_json({"seeds": ["https://shop.example.org/"], "same_site": same_site}).own_hosts()
+    assert [host for host in own + foreign if is_own(host)] == own

@@ -54,6 +54,17 @@ async def test_we_introduce_ourselves_and_keep_the_connection(make_site: MakeSit
     assert len(peers - {None}) <= 1
 
 
+async def test_own_headers_are_for_own_hosts_alone(make_site: MakeSite) -> None:
+    site = await make_site({"/{x}": html()})
+    async with lane_to(site, headers={"X-Team": "7"}, is_own=lambda host: host == "localhost") as lane:
+        await lane.fetch(lease(site.url("/foreign")))
+        await lane.fetch(lease(site.url("/own").replace("127.0.0.1", "localhost")))
+    assert [(request.path, request.headers.get("X-Team")) for request in site.requests] == [
+        ("/foreign", None),
+        ("/own", "7"),
+    ]
+
+
 async def test_a_path_is_asked_for_as_it_is_written(make_site: MakeSite) -> None:
     site = await make_site({"/{tail:.*}": html()})
     async with lane_to(site) as lane:
