@@ -70,6 +70,30 @@ def test_a_template_in_use_cannot_be_deleted(editor: APIClient, world: World) ->
     assert "“Shop”" in answer.json()["detail"]
 
 
+def test_single_crawlers_are_chosen_for_an_index_and_then_stay(editor: APIClient, world: World) -> None:
+    address, crawler = f"/api/v1/indexers/{world.ids['indexers']}", world.ids["crawlers"]
+    assert editor.get(address).json()["crawlers"] == []
+    answer = editor.patch(address, {"crawlers": [crawler, crawler]})
+    assert (answer.status_code, answer.json()["crawlers"]) == (200, [crawler])
+    refused = editor.delete(f"/api/v1/crawlers/{crawler}")
+    assert (refused.status_code, refused.json()["code"]) == (409, "in_use")
+    assert editor.patch(address, {"name": "Renamed"}).json()["crawlers"] == [crawler]
+    assert editor.patch(address, {"crawlers": []}).json()["crawlers"] == []
+    assert editor.delete(f"/api/v1/crawlers/{crawler}").status_code == 204
+
+
+@pytest.mark.parametrize(
+    ("crawlers", "path"),
+    [([10**12], "crawlers.0"), ([2**70], "crawlers.0"), (["x"], "crawlers.0"), ([1] * 1_001, "crawlers")],
+)
+def test_crawlers_that_the_project_does_not_have_are_refused(
+    editor: APIClient, world: World, crawlers: list[Any], path: str
+) -> None:
+    answer = editor.patch(f"/api/v1/indexers/{world.ids['indexers']}", {"crawlers": crawlers})
+    assert answer.status_code == 400
+    assert path in answer.json()["fields"]
+
+
 @pytest.mark.parametrize(
     ("noun", "body", "path", "told"),
     [
