@@ -32,9 +32,12 @@ function Cell({ column, result, isTitle }: { column: ResultColumn; result: Searc
   return <ColumnValue column={column} result={result} />;
 }
 
+const longText = 60;
+
 /** Text needs room, dates and numbers stay on one line; what does not fit is scrolled to. */
-function widthOf({ kind }: ResultColumn, isTitle: boolean): CSSProperties {
-  if (kind === 'text') return { minWidth: isTitle ? 220 : 150, maxWidth: 360 };
+function widthOf({ kind, name }: ResultColumn, isTitle: boolean, results: SearchResult[]): CSSProperties {
+  const isLong = isTitle || results.some(({ fields }) => String(fields[name] ?? '').length > longText);
+  if (kind === 'text') return { minWidth: isLong ? 240 : 110, maxWidth: 360 };
   return kind === 'link' ? { maxWidth: 260, overflowWrap: 'anywhere' } : { whiteSpace: 'nowrap' };
 }
 
@@ -71,7 +74,10 @@ export function ResultTable({ results, columns, actions }: ResultTableProps) {
                   <Table.Td
                     key={column.name}
                     ta={isNumber(column) ? 'end' : undefined}
-                    style={{ fontVariantNumeric: 'tabular-nums', ...widthOf(column, column === title) }}
+                    style={{
+                      fontVariantNumeric: 'tabular-nums',
+                      ...widthOf(column, column === title, results),
+                    }}
                   >
                     <Cell column={column} result={result} isTitle={column === title} />
                   </Table.Td>

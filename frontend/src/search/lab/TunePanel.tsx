@@ -39,8 +39,8 @@ function StartForm({ indexer, isAgain }: { indexer: Indexer; isAgain: boolean })
   return (
     <Group align="flex-end">
       <NumberInput
-        label="Seconds it may search"
-        w={170}
+        label="Seconds to search"
+        w={150}
         min={1}
         max={mostSeconds}
         value={seconds}
