@@ -11,7 +11,7 @@ from django.conf import settings
 
 from backend.apps.crawlers.models import Lane as LaneName
 from backend.apps.nodes.services import browser_slots
-from crawler_node.browser import NO_DISPLAY, AutoLane, BrowserLane, BrowserOptions, find_programs
+from crawler_node.browser import NO_DISPLAY, AutoLane, BrowserLane, BrowserOptions, find_programs, has_display
 from crawler_node.browser.actions import Chain, RunOn, parse_actions
 from crawler_node.browser.evidence import why_browser
 from crawler_node.browser.login import Login, parse_cookies
@@ -78,7 +78,7 @@ def browser_options(spec: CrawlSpec, template: TemplateSpec, options: LaneOption
     """As many browsers as the machine bears, shared by the crawl's workers."""
     display = os.environ.get("DISPLAY", "")
     slots = browser_slots(cores=psutil.cpu_count() or 1, memory_bytes=psutil.virtual_memory().total)
-    with_window = spec.show_browser and bool(display)
+    with_window = spec.show_browser and has_display(display)
     return BrowserOptions(
         user_agent=options.user_agent,
         headers=options.headers,

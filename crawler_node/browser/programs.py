@@ -1,6 +1,8 @@
 """Which programs of this machine make a browser, and the sentence when they are not there."""
 
+import re
 import shutil
+import socket
 from dataclasses import dataclass
 
 from crawler_node.errors import BrowserMissingError
@@ -10,7 +12,12 @@ HEADLESS_PROGRAMS = ("chromium-headless-shell", "chromium")
 WINDOW_PROGRAMS = ("chromium",)
 DRIVER = "chromedriver"
 DEBIAN_FOLDER = "/usr/lib/chromium"
-NO_DISPLAY = "The browser is to be shown, but this machine has no display; it works without a window."
+NO_DISPLAY = (
+    "The browser is to be shown, but there is no display here (DISPLAY is not set, or nothing answers there); "
+    "it works without a window."
+)
+_DISPLAY = re.compile(r"(?P<host>[^:/]*|unix):(?P<number>\d{1,4})(\.\d+)?")
+_DISPLAY_SECONDS = 2.0
 REMEDY = "Type: apt-get install chromium chromium-driver chromium-headless-shell"
 
 
@@ -43,3 +50,21 @@ def find_programs(*, with_window: bool = False) -> BrowserPrograms:
             "or choose the lane “http”."
         )
     return BrowserPrograms(browser, driver)
+
+
+def has_display(display: str) -> bool:
+    """Whether an X server answers at what `DISPLAY` says: `:0`, `unix:1.0`, or `host:10` as over SSH."""
+    found = _DISPLAY.fullmatch(display)
+    if found is None:
+        return False
+    host, number = found["host"], int(found["number"])
+    try:
+        if host not in ("", "unix"):
+            socket.create_connection((host, 6000 + number), timeout=_DISPLAY_SECONDS).close()
+            return True
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(_DISPLAY_SECONDS)
+            client.connect(f"/tmp/.X11-unix/X{number}")  # noqa: S108 - where X servers listen
+            return True
+    except OSError:
+        return False
