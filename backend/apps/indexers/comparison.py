@@ -49,7 +49,7 @@ def compare_builds(
     )
     found.lost_examples = [_describe(before, key) for key in lost[:MAX_EXAMPLES]]
     _judge_loss(found, max_loss_percent)
-    _judge_columns(found, before, after, plans, max_loss_percent)
+    _judge_columns(found, (before, after), _fill_without(before, plans[0], deleted), plans[1], max_loss_percent)
     return found
 
 
@@ -63,17 +63,26 @@ def _judge_loss(found: Comparison, max_loss_percent: float) -> None:
         )
 
 
+def _fill_without(snapshot: Snapshot, plan: BuildPlan, keys: list[str]) -> dict[str, int]:
+    """How many documents have a value, by column, those of these keys aside."""
+    slots = [slot for key in keys if (slot := snapshot.slot_of(key)) is not None]
+    filled = fill_of(snapshot, plan)
+    return {name: count - int(present_mask(snapshot, name)[slots].sum()) for name, count in filled.items()}
+
+
 def _judge_columns(
     found: Comparison,
-    before: Snapshot,
-    after: Snapshot,
-    plans: tuple[BuildPlan, BuildPlan],
+    snapshots: tuple[Snapshot, Snapshot],
+    old: dict[str, int],
+    plan: BuildPlan,
     max_loss_percent: float,
 ) -> None:
-    old, new = fill_of(before, plans[0]), fill_of(after, plans[1])
-    for column in plans[1].columns:
+    """`old` is how full the columns were, of the documents that nobody deleted."""
+    before, after = snapshots
+    new, remaining = fill_of(after, plan), found.documents_before - found.deleted
+    for column in plan.columns:
         rates = {
-            "before": _share(old.get(column.name, 0), found.documents_before),
+            "before": _share(old.get(column.name, 0), remaining),
             "after": _share(new[column.name], found.documents_after),
         }
         found.fill[column.name] = rates

@@ -1,5 +1,6 @@
 """Reads of indexers: how far an index is, whether it needs a rebuild, what a person should know about it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from backend.apps.indexers.crawler_choice import idle_sentences
@@ -22,7 +23,7 @@ def state_of(indexer: Indexer) -> dict[str, Any]:
         "reason": indexer.reason,
         "job": job.pk if job is not None else None,
         "is_at_work": job is not None,
-        "is_following": _is_following(job, indexer, building, served),
+        "is_following": _is_following(job, indexer, by_state),
         "building": describe_build(building),
         "held": describe_build(by_state.get(BuildState.HELD)),
         "served": describe_build(served),
@@ -31,9 +32,10 @@ def state_of(indexer: Indexer) -> dict[str, Any]:
     }
 
 
-def _is_following(job: Job | None, indexer: Indexer, building: IndexBuild | None, served: IndexBuild | None) -> bool:
+def _is_following(job: Job | None, indexer: Indexer, builds: Mapping[str, IndexBuild]) -> bool:
+    """Whether new documents come in at once: not beside a build under way, nor while one waits for a person."""
     is_running = job is not None and job.state == JobState.RUNNING
-    return is_running and indexer.live and building is None and served is not None
+    return is_running and indexer.live and set(builds) == {BuildState.SERVED}
 
 
 def describe_build(build: IndexBuild | None) -> dict[str, Any] | None:

@@ -33,7 +33,7 @@ const percent = (share: number) => `${share.toLocaleString(undefined, { maximumF
 function Difference({ comparison }: { comparison: Comparison }) {
   const columns = Object.entries(comparison.fill);
   return (
-    <Table aria-label="What would change" withRowBorders={false} fz="sm" maw={460}>
+    <Table aria-label="What would change" withRowBorders={false} verticalSpacing={3} fz="sm" maw={460}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th />
@@ -97,6 +97,8 @@ export function HeldBuild({ indexer, build }: { indexer: Indexer; build: Build }
           <>
             <Text size="sm">
               {sayCount(comparison.lost, 'document')} would be lost, {sayNumber(comparison.new)} would be new.
+              {comparison.deleted > 0 &&
+                ` ${sayNumber(comparison.deleted)} were deleted, or taken out with their crawler.`}
             </Text>
             <Difference comparison={comparison} />
             <Examples title="Would be lost, for example" examples={comparison.lost_examples} />

@@ -8,6 +8,7 @@ test('a situation is told in one sentence or two', () => {
   expect(saySituation(sampleIndexerState({ served }))).toMatch(/622 documents.*until you start it/);
   expect(saySituation(sampleIndexerState({ served, is_following: true }))).toMatch(/follows the crawls/);
   expect(saySituation(sampleIndexerState({ served, building: sampleBuild() }))).toMatch(/beside it/);
+  expect(saySituation(sampleIndexerState({ served, held: sampleBuild() }))).toMatch(/until you decide/);
 });
 
 test('progress tells how much, how fast and how long', () => {

@@ -3,13 +3,14 @@ import { sayCount, sayNumber } from '../shared/numbers';
 import { sayDuration } from '../shared/time';
 
 /** What is served and whether it keeps up, in one sentence. */
-export function saySituation({ served, is_following, is_at_work, building }: IndexerState): string {
+export function saySituation({ served, is_following, is_at_work, building, held }: IndexerState): string {
   if (!served)
     return is_at_work
       ? 'The first index is being built.'
       : 'There is no index yet. Start it to make it searchable.';
   const found = `${sayCount(served.documents, 'document')} can be searched.`;
   if (building) return `${found} A new build is on its way beside it; searches go on as before.`;
+  if (held) return `${found} That stays so until you decide about the new build.`;
   if (is_following) return `${found} It follows the crawls: what they find can be searched within seconds.`;
   return `${found} It stays as it is until you start it again.`;
 }
@@ -43,5 +44,5 @@ export function pathOf(
 /** How often to ask for news. */
 export function newsEvery(state: IndexerState | undefined): number | false {
   if (!state?.is_at_work) return false;
-  return state.is_following ? 5000 : 1000;
+  return state.is_following || state.held ? 5000 : 1000;
 }

@@ -20,6 +20,7 @@ from backend.apps.projects.models import Project
 from backend.apps.projects.services import create_project
 from backend.apps.search.trace.indexing import tell_index
 from backend.apps.search.trace.steps import Trace
+from backend.apps.templates.models import Inspector
 from tests.integration.indexers.asking import names
 from tests.integration.indexers.shelf import Shelf, artikel, product
 from tests.integration.indexers.test_keeping import run
@@ -82,6 +83,20 @@ def test_another_choice_needs_a_rebuild_and_what_it_takes_out_is_no_loss(shelf: 
     choose(indexer)
     run(indexer)
     assert len(names(indexer)) == 22
+
+
+def test_a_column_that_only_the_taken_out_crawler_filled_holds_nothing_back(shelf: Shelf, indexer: Indexer) -> None:
+    """`since` is filled by the first template alone, and needed there."""
+    Inspector.objects.filter(template__project=indexer.project, name="since").update(required=True)
+    for number in range(20):
+        shelf.put("Outlet", f"old {number}", product(f"Old {number}", 5, since="2024-05-01"))
+        shelf.put("Laden", f"neu {number}", artikel(f"Neu {number}", 5))
+    run(indexer)
+    choose(indexer, "Laden")
+    run(indexer)
+    state = state_of(indexer)
+    assert state["held"] is None
+    assert state["served"]["comparison"]["fill"]["since"] == {"before": 0.0, "after": 0.0}
 
 
 def test_a_loss_beside_the_choice_is_still_held_back(shelf: Shelf, indexer: Indexer) -> None:
