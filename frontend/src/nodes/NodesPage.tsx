@@ -1,65 +1,46 @@
-import { Badge, Box, Group, SimpleGrid, Text, Title } from '@mantine/core';
+import { Button, Modal, SimpleGrid, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useAccount } from '../accounts/session';
 import { $api } from '../api/client';
 import type { ClusterNode } from '../api/types';
 import { EmptyState } from '../shared/EmptyState';
 import { ErrorPanel } from '../shared/ErrorPanel';
 import { ListSkeleton } from '../shared/ListSkeleton';
-import { sayBytes, sayCount } from '../shared/numbers';
+import { sayCount } from '../shared/numbers';
 import { PageHeader } from '../shared/PageHeader';
-import { NodeIcon } from '../shared/pictures/icons';
-import { StatusBadge } from '../shared/StatusBadge';
-import surfaces from '../shared/surfaces.module.css';
-import { Moment } from '../shared/time';
+import { AddIcon } from '../shared/pictures/icons';
+import { InviteNode } from './InviteNode';
+import { NodeCard } from './NodeCard';
+import { inOrder } from './nodeFacts';
 
-const newsEveryMs = 10_000;
+// Events tell when a node changes its state. Its load and memory move all the time, and are asked for.
+const vitalSignsEveryMs = 15_000;
 
-function NodeCard({ node }: { node: ClusterNode }) {
-  return (
-    <Box component="li" className={surfaces.card} p="lg" style={{ listStyle: 'none' }}>
-      <Group justify="space-between" wrap="nowrap" mb="xs">
-        <Group gap="sm" wrap="nowrap">
-          <NodeIcon />
-          <Title order={2}>{node.name}</Title>
-        </Group>
-        <StatusBadge status={node.state} />
-      </Group>
-      <Text size="sm" c="dimmed">
-        {node.address || 'this machine'}
-        {node.version && ` · version ${node.version}`}
-      </Text>
-      <Text size="sm" mt="sm">
-        {sayCount(node.cores, 'core')}, {sayBytes(node.memory_bytes)} memory
-      </Text>
-      <Text size="sm">
-        Room for {sayCount(node.http_slots, 'plain worker')} and {sayCount(node.browser_slots, 'browser')}
-      </Text>
-      {node.labels.length > 0 && (
-        <Group gap={6} mt="sm">
-          {node.labels.map((label) => (
-            <Badge key={label} variant="light" color="gray" tt="none">
-              {label}
-            </Badge>
-          ))}
-        </Group>
-      )}
-      <Text size="xs" c="dimmed" mt="sm">
-        Last heard of <Moment value={node.heartbeat_at} />
-      </Text>
-    </Box>
-  );
+function saySummary(nodes: ClusterNode[]): string {
+  const here = nodes.filter(({ state }) => state === 'online' || state === 'busy');
+  const workers = nodes.reduce((sum, { running_workers }) => sum + running_workers, 0);
+  const slots = here.reduce((sum, node) => sum + node.http_slots + node.browser_slots, 0);
+  return `${here.length} of ${sayCount(nodes.length, 'node')} at work, ${sayCount(workers, 'worker')} in ${sayCount(slots, 'slot')}.`;
 }
 
 export function NodesPage() {
+  const [opened, dialog] = useDisclosure(false);
+  const mayDecide = useAccount()?.is_admin ?? false;
   const query = { page_size: 500, ordering: 'name' };
   const nodes = $api.useQuery(
     'get',
     '/api/v1/nodes',
     { params: { query } },
-    { refetchInterval: newsEveryMs },
+    { refetchInterval: vitalSignsEveryMs },
+  );
+  const inviteButton = mayDecide && (
+    <Button leftSection={<AddIcon />} onClick={dialog.open}>
+      Invite a machine
+    </Button>
   );
   return (
     <>
-      <PageHeader title="Nodes" description="The machines that do the work." />
+      <PageHeader title="Nodes" description="The machines that do the work." actions={inviteButton} />
       {nodes.error && !nodes.data && <ErrorPanel error={nodes.error} retry={() => void nodes.refetch()} />}
       {nodes.isPending && <ListSkeleton rows={2} height={150} />}
       {nodes.data?.count === 0 && (
@@ -69,12 +50,26 @@ export function NodesPage() {
         </EmptyState>
       )}
       {nodes.data && nodes.data.count > 0 && (
-        <SimpleGrid component="ul" cols={{ base: 1, sm: 2, lg: 3 }} p={0} m={0} aria-label="Nodes">
-          {nodes.data.results.map((node) => (
-            <NodeCard key={node.id} node={node} />
-          ))}
-        </SimpleGrid>
+        <>
+          <Text size="sm" c="dimmed" mb="md">
+            {saySummary(nodes.data.results)}
+          </Text>
+          <SimpleGrid component="ul" cols={{ base: 1, sm: 2, lg: 3 }} p={0} m={0} aria-label="Nodes">
+            {inOrder(nodes.data.results).map((node) => (
+              <NodeCard key={node.id} node={node} mayDecide={mayDecide} />
+            ))}
+          </SimpleGrid>
+        </>
       )}
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        title="Invite a machine"
+        closeOnClickOutside={false}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <InviteNode onDone={dialog.close} />
+      </Modal>
     </>
   );
 }

@@ -23,3 +23,28 @@ export function confirmDeletion({ what, consequence, onConfirm }: Deletion): voi
     onConfirm,
   });
 }
+
+interface Step {
+  title: string;
+  /** What follows from it. */
+  consequence: string;
+  confirm: string;
+  cancel: string;
+  onConfirm: () => void;
+}
+
+/** Ask before something that others notice. */
+export function confirmStep({ title, consequence, confirm, cancel, onConfirm }: Step): void {
+  modals.openConfirmModal({
+    title,
+    children: (
+      <Text size="sm" c="dimmed">
+        {consequence}
+      </Text>
+    ),
+    labels: { confirm, cancel },
+    confirmProps: { color: 'red.8' },
+    cancelProps: { 'data-autofocus': true },
+    onConfirm,
+  });
+}

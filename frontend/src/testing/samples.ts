@@ -1,8 +1,11 @@
 import type {
   Build,
+  ClusterNode,
   Crawler,
   Indexer,
   IndexerState,
+  Job,
+  JobPlacement,
   JudgedQuery,
   Me,
   Project,
@@ -411,6 +414,83 @@ export function sampleTuning(changes: Partial<Tuning> = {}): Tuning {
       best: [],
     },
     created_at: '2026-03-01T08:00:00Z',
+    ...changes,
+  };
+}
+
+/** A machine that has joined and works. */
+export function sampleNode(changes: Partial<ClusterNode> = {}): ClusterNode {
+  return {
+    id: 2,
+    name: 'crawler-2',
+    address: '10.0.0.2',
+    state: 'online',
+    cores: 4,
+    memory_bytes: 8 * 2 ** 30,
+    http_slots: 8,
+    browser_slots: 4,
+    labels: [],
+    version: '0.1.0',
+    heartbeat_at: '2026-03-01T08:00:00Z',
+    registered_at: '2026-03-01T08:00:00Z',
+    load: 1.5,
+    memory_free_bytes: 6 * 2 ** 30,
+    disk_free_bytes: 100 * 2 ** 30,
+    running_workers: 3,
+    is_draining: false,
+    is_invited: true,
+    ...changes,
+  };
+}
+
+export function samplePlacement(changes: Partial<JobPlacement> = {}): JobPlacement {
+  return {
+    id: 71,
+    node: 2,
+    node_name: 'crawler-2',
+    worker: 1,
+    state: 'running',
+    placed_at: '2026-03-01T08:00:00Z',
+    heartbeat_at: '2026-03-01T08:01:00Z',
+    ended_at: null,
+    note: '',
+    live: {
+      pages: 120,
+      pages_per_minute: 61.4,
+      stage: 'crawling',
+      lane: 'auto',
+      memory_bytes: 90 * 2 ** 20,
+      urls: ['https://shop.example.org/p/1'],
+    },
+    ...changes,
+  };
+}
+
+/** The open job of a run. */
+export function sampleJob(changes: Partial<Job> = {}): Job {
+  return {
+    id: 70,
+    project: 7,
+    project_name: 'Shops',
+    kind: 'runner',
+    runner: 5,
+    indexer: null,
+    subject: 'Shop one #1',
+    state: 'running',
+    reason: '',
+    priority: 0,
+    requested_workers: 2,
+    slots_per_worker: 1,
+    requested_node: null,
+    requested_node_name: '',
+    needs_browser: false,
+    wall_time_seconds: null,
+    earliest_start: null,
+    started_at: '2026-03-01T08:00:00Z',
+    finished_at: null,
+    placements: [samplePlacement()],
+    transitions: [],
+    ...times,
     ...changes,
   };
 }

@@ -1,0 +1,57 @@
+import type { ClusterNode } from '../api/types';
+import { sayBytes, sayCount } from '../shared/numbers';
+
+/** The head node's own machine, which needs no invitation and cannot be revoked. */
+export function isHead({ name }: ClusterNode): boolean {
+  return name === 'localhost';
+}
+
+/** What the state means for those who wait for this node; empty where the state says it all. */
+export function sayCondition(node: ClusterNode): string {
+  if (!isHead(node) && !node.is_invited) return 'Its invitation was revoked: it cannot connect any more.';
+  if (node.heartbeat_at === null) return 'Invited; it has not joined yet.';
+  if (node.is_draining && node.state !== 'lost' && node.state !== 'offline') {
+    return node.running_workers
+      ? 'It finishes what it has and gets nothing new.'
+      : 'It has nothing left to do and gets nothing new: it can be switched off.';
+  }
+  if (node.state === 'lost') return 'No sign of life. Its jobs go on elsewhere; look after the machine.';
+  if (node.state === 'offline') return 'Its agent was stopped in good order.';
+  return '';
+}
+
+export interface Meter {
+  label: string;
+  /** 0 to 100. */
+  percent: number;
+  text: string;
+  isHigh: boolean;
+}
+
+const high = 90;
+
+function meter(label: string, used: number, whole: number, text: string): Meter {
+  const percent = whole > 0 ? Math.min(100, Math.max(0, (used / whole) * 100)) : 0;
+  return { label, percent, text, isHigh: percent >= high };
+}
+
+/** How busy a machine is: workers for its slots, load for its cores, memory. */
+export function metersOf(node: ClusterNode): Meter[] {
+  const slots = node.http_slots + node.browser_slots;
+  const usedMemory = node.memory_bytes - node.memory_free_bytes;
+  return [
+    meter('Workers', node.running_workers, slots, `${node.running_workers} of ${slots} slots`),
+    meter('Load', node.load, node.cores, `${node.load.toFixed(1)} on ${sayCount(node.cores, 'core')}`),
+    meter(
+      'Memory',
+      usedMemory,
+      node.memory_bytes,
+      `${sayBytes(node.memory_free_bytes)} free of ${sayBytes(node.memory_bytes)}`,
+    ),
+  ];
+}
+
+/** The head node's own machine first, the others by name. */
+export function inOrder(nodes: ClusterNode[]): ClusterNode[] {
+  return [...nodes.filter(isHead), ...nodes.filter((node) => !isHead(node))];
+}
