@@ -8,8 +8,8 @@ import {
 } from '@tanstack/react-router';
 import { LoginPage } from './accounts/LoginPage';
 import { safeNext, sessionOptions } from './accounts/session';
-import type { JobState, LogLevel, RunnerStatus } from './api/types';
-import { jobStates } from './jobs/states';
+import type { LogLevel, RunnerStatus } from './api/types';
+import { jobChoices, type JobChoice } from './jobs/states';
 import { ProjectsPage } from './projects/ProjectsPage';
 import { logLevels, readChoice, runnerStatuses } from './runners/statuses';
 import { readLabSearch } from './search/lab/labSearch';
@@ -25,7 +25,7 @@ type RawSearch = Record<string, unknown>;
 type RunnersSearch = TableSearch & { status?: RunnerStatus; crawler?: number };
 type RunnerSearch = { tab?: 'statistics' | 'log' | 'documents' | 'pages'; level?: LogLevel; cursor?: string };
 type DocumentsSearch = { crawler?: number; cursor?: string };
-type JobsSearch = TableSearch & { state?: JobState };
+type JobsSearch = TableSearch & { state?: JobChoice };
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
 
@@ -224,7 +224,7 @@ const jobs = createRoute({
   path: '/jobs',
   validateSearch: (raw: RawSearch): JobsSearch => ({
     ...readTableSearch(raw),
-    state: readChoice(raw.state, jobStates),
+    state: readChoice(raw.state, jobChoices),
   }),
   component: lazyRouteComponent(() => import('./jobs/JobsPage'), 'JobsPage'),
 });

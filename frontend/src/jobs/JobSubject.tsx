@@ -1,33 +1,24 @@
 import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import type { Job } from '../api/types';
+
+function linkOf(job: Job): LinkProps {
+  const projectId = String(job.project);
+  return job.runner !== null
+    ? { to: '/projects/$projectId/runners/$id', params: { projectId, id: String(job.runner) } }
+    : { to: '/projects/$projectId/indexers/$id', params: { projectId, id: String(job.indexer) } };
+}
 
 /** What a job is about, as the way to it. */
 export function JobSubject({ job }: { job: Job }) {
-  const projectId = String(job.project);
-  if (job.runner !== null) {
-    const params = { projectId, id: String(job.runner) };
-    return (
-      <Anchor
-        fz="sm"
-        fw={600}
-        renderRoot={(props) => <Link to="/projects/$projectId/runners/$id" params={params} {...props} />}
-      >
-        Crawl, runner {job.runner}
+  return (
+    <>
+      <Anchor fz="sm" fw={600} renderRoot={(props) => <Link {...linkOf(job)} {...props} />}>
+        {job.subject}
       </Anchor>
-    );
-  }
-  if (job.indexer !== null) {
-    const params = { projectId, id: String(job.indexer) };
-    return (
-      <Anchor
-        fz="sm"
-        fw={600}
-        renderRoot={(props) => <Link to="/projects/$projectId/indexers/$id" params={params} {...props} />}
-      >
-        Index build, indexer {job.indexer}
-      </Anchor>
-    );
-  }
-  return <Text fz="sm">Job {job.id}</Text>;
+      <Text fz="xs" c="dimmed">
+        {job.runner !== null ? 'Crawl' : 'Index build'} in {job.project_name} · job {job.id}
+      </Text>
+    </>
+  );
 }

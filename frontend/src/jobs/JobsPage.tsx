@@ -5,68 +5,125 @@ import type { ColumnDef } from '@tanstack/react-table';
 import { $api } from '../api/client';
 import type { Job } from '../api/types';
 import { EmptyState } from '../shared/EmptyState';
-import { sayCount } from '../shared/numbers';
+import { useNewsInterval } from '../shared/events/live';
+import { LinkButton } from '../shared/LinkButton';
 import { PageHeader } from '../shared/PageHeader';
 import { sayStatus, StatusBadge } from '../shared/StatusBadge';
+import { actionsColumn } from '../shared/table/actionsColumn';
 import { DataTable } from '../shared/table/DataTable';
 import { listQuery, useTableSearch } from '../shared/table/tableSearch';
 import { Moment } from '../shared/time';
-import { jobStates } from './states';
+import { mayEdit } from '../shared/useProject';
+import { JobMenu } from './JobMenu';
 import { JobSubject } from './JobSubject';
+import { jobStates, statesOf } from './states';
 
 const route = getRouteApi('/app/jobs');
 
-function sayPlaces(job: Job): string {
-  const names = [...new Set(job.placements.map(({ node_name }) => node_name))];
-  return names.length ? names.join(', ') : '–';
+function liveOf(job: Job) {
+  return job.placements.filter(({ ended_at }) => ended_at === null);
 }
 
-const columns: ColumnDef<Job>[] = [
-  { id: 'id', header: 'Job', cell: ({ row }) => <JobSubject job={row.original} /> },
-  {
-    id: 'state',
-    header: 'State',
-    cell: ({ row: { original } }) => (
-      <>
-        <StatusBadge status={original.state} />
-        {original.reason && (
-          <Text size="xs" c="dimmed" lineClamp={2}>
-            {original.reason}
-          </Text>
-        )}
-      </>
+function sayPlaces(job: Job): string {
+  const names = [...new Set(liveOf(job).map(({ node_name }) => node_name))];
+  if (names.length) return names.join(', ');
+  return job.requested_node_name ? `wants ${job.requested_node_name}` : '–';
+}
+
+function sayWorkers(job: Job): string {
+  const kind = job.needs_browser ? 'browser' : 'plain';
+  if (job.state === 'finished') return `${job.requested_workers} ${kind}`;
+  return `${liveOf(job).length} of ${job.requested_workers} ${kind}`;
+}
+
+/** The projects in which the person may decide about jobs. */
+function useEditableProjects(): Set<number> {
+  const params = { query: { page_size: 500 } };
+  const projects = $api.useQuery('get', '/api/v1/projects', { params }).data?.results ?? [];
+  return new Set(projects.filter(({ role }) => mayEdit(role)).map(({ id }) => id));
+}
+
+function columnsFor(editable: Set<number>): ColumnDef<Job>[] {
+  return [
+    { id: 'id', header: 'Job', cell: ({ row }) => <JobSubject job={row.original} /> },
+    {
+      id: 'state',
+      header: 'State',
+      cell: ({ row: { original } }) => (
+        <>
+          <StatusBadge status={original.state} />
+          {original.reason && (
+            <Text size="xs" c="dimmed" mt={2} style={{ overflowWrap: 'anywhere' }} lineClamp={6}>
+              {original.reason}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      id: 'workers',
+      header: 'Workers',
+      meta: { hideBelow: 'sm' },
+      cell: ({ row }) => sayWorkers(row.original),
+    },
+    { id: 'places', header: 'Where', meta: { hideBelow: 'sm' }, cell: ({ row }) => sayPlaces(row.original) },
+    {
+      id: 'created_at',
+      header: 'Submitted',
+      meta: { hideBelow: 'md' },
+      cell: ({ row }) => <Moment value={row.original.created_at} />,
+    },
+    actionsColumn((job) =>
+      job.state !== 'finished' && editable.has(job.project) ? <JobMenu job={job} /> : null,
     ),
-  },
-  {
-    id: 'workers',
-    header: 'Asked for',
-    meta: { hideBelow: 'sm' },
-    cell: ({ row }) => sayCount(row.original.requested_workers, 'worker'),
-  },
-  { id: 'places', header: 'Where', meta: { hideBelow: 'md' }, cell: ({ row }) => sayPlaces(row.original) },
-  {
-    id: 'created_at',
-    header: 'Submitted',
-    meta: { hideBelow: 'sm' },
-    cell: ({ row }) => <Moment value={row.original.created_at} />,
-  },
+  ];
+}
+
+const choices = [
+  { value: 'open', label: 'Open jobs' },
+  ...jobStates.map((value) => ({ value, label: sayStatus(value) })),
+  { value: 'all', label: 'All jobs' },
 ];
 
+function NoJobs({ isEverything }: { isEverything: boolean }) {
+  return (
+    <EmptyState
+      scene="job"
+      title={isEverything ? 'No job yet' : 'The queue is empty'}
+      actions={
+        !isEverything && (
+          <LinkButton variant="default" link={{ to: '/jobs', search: { state: 'all' } }}>
+            Show finished jobs
+          </LinkButton>
+        )
+      }
+    >
+      Each run of a crawler and each build of an index is a job. The head node finds a machine for it, watches
+      it, and starts it again when the machine is lost.
+    </EmptyState>
+  );
+}
+
 export function JobsPage() {
-  const { state: jobState } = route.useSearch();
+  const { state: choice } = route.useSearch();
   const navigate = useNavigate();
   const [state, changeState] = useTableSearch();
-  const query = { state: jobState ? [jobState] : undefined, ...listQuery(state) };
+  const columns = columnsFor(useEditableProjects());
+  const query = { state: statesOf(choice), ...listQuery(state) };
   const jobs = $api.useQuery(
     'get',
     '/api/v1/jobs',
     { params: { query } },
-    { placeholderData: keepPreviousData },
+    { placeholderData: keepPreviousData, refetchInterval: useNewsInterval() },
   );
   const filterByState = (chosen: string | null) =>
     void navigate({
       to: '.',
-      search: ((before: object) => ({ ...before, page: undefined, state: chosen ?? undefined })) as never,
+      search: ((before: object) => ({
+        ...before,
+        page: undefined,
+        state: chosen === 'open' ? undefined : (chosen ?? undefined),
+      })) as never,
     });
   return (
     <>
@@ -77,25 +134,19 @@ export function JobsPage() {
         answer={jobs}
         state={state}
         onStateChange={changeState}
-        isFiltered={Boolean(jobState)}
+        isFiltered={choice !== undefined && choice !== 'all'}
         searchable={false}
         filters={
           <Select
             aria-label="State"
-            placeholder="Any state"
             w={170}
-            clearable
-            value={jobState ?? null}
-            data={jobStates.map((value) => ({ value, label: sayStatus(value) }))}
+            allowDeselect={false}
+            value={choice ?? 'open'}
+            data={choices}
             onChange={filterByState}
           />
         }
-        empty={
-          <EmptyState scene="job" title="The queue is empty">
-            Each run of a crawler and each build of an index is a job. The head node finds a machine for it,
-            watches it, and starts it again when the machine is lost.
-          </EmptyState>
-        }
+        empty={<NoJobs isEverything={choice === 'all'} />}
       />
     </>
   );

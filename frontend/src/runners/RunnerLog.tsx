@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { $api } from '../api/client';
 import { EmptyState } from '../shared/EmptyState';
 import { ErrorPanel } from '../shared/ErrorPanel';
+import { useNewsInterval } from '../shared/events/live';
 import { ListSkeleton } from '../shared/ListSkeleton';
 import surfaces from '../shared/surfaces.module.css';
 import { KeysetPager } from '../shared/table/keyset';
@@ -14,15 +15,21 @@ const route = getRouteApi('/app/projects/$projectId/runners/$id');
 
 interface RunnerLogProps {
   runnerId: number;
-  refetchInterval: number | false;
+  isUnderWay: boolean;
 }
 
 /** What happened in a run, newest first, in sentences. */
-export function RunnerLog({ runnerId, refetchInterval }: RunnerLogProps) {
+export function RunnerLog({ runnerId, isUnderWay }: RunnerLogProps) {
   const { cursor, level } = route.useSearch();
   const navigate = useNavigate();
+  const newsEveryMs = useNewsInterval();
   const params = { path: { parent_pk: runnerId }, query: { cursor, level: level ? [level] : undefined } };
-  const log = $api.useQuery('get', '/api/v1/runners/{parent_pk}/log', { params }, { refetchInterval });
+  const log = $api.useQuery(
+    'get',
+    '/api/v1/runners/{parent_pk}/log',
+    { params },
+    { refetchInterval: isUnderWay && newsEveryMs },
+  );
   if (log.error && !log.data) return <ErrorPanel error={log.error} retry={() => void log.refetch()} />;
   if (!log.data) return <ListSkeleton rows={8} height={22} />;
   const filterByLevel = (chosen: string | null) =>

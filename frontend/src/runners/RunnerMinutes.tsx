@@ -1,6 +1,7 @@
 import { Box, Skeleton, Title } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { $api } from '../api/client';
+import { useNewsInterval } from '../shared/events/live';
 import surfaces from '../shared/surfaces.module.css';
 import { pointsOf, sayMinutes } from './minutes';
 
@@ -14,12 +15,13 @@ interface RunnerMinutesProps {
 
 /** Pages and documents minute by minute; nothing while there is at most one minute to show. */
 export function RunnerMinutes({ runnerId, isUnderWay }: RunnerMinutesProps) {
+  const newsEveryMs = useNewsInterval();
   const params = { path: { parent_pk: runnerId } };
   const { data } = $api.useQuery(
     'get',
     '/api/v1/runners/{parent_pk}/minutes',
     { params },
-    { refetchInterval: isUnderWay ? 10_000 : false },
+    { refetchInterval: isUnderWay && newsEveryMs },
   );
   const points = Array.isArray(data) ? pointsOf(data) : [];
   if (points.length < 2) return null;

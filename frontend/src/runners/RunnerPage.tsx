@@ -4,6 +4,7 @@ import { $api } from '../api/client';
 import type { Runner } from '../api/types';
 import { DocumentTable } from '../documents/DocumentTable';
 import { ErrorPanel } from '../shared/ErrorPanel';
+import { useNewsInterval } from '../shared/events/live';
 import { ListSkeleton } from '../shared/ListSkeleton';
 import { PageHeader } from '../shared/PageHeader';
 import { StatusBadge } from '../shared/StatusBadge';
@@ -11,10 +12,10 @@ import { RunnerControls } from './RunnerControls';
 import { RunnerFacts } from './RunnerFacts';
 import { RunnerLog } from './RunnerLog';
 import { RunnerPages } from './RunnerPages';
+import { RunnerWorkers } from './RunnerWorkers';
 import { isUnderWay } from './statuses';
 
 const route = getRouteApi('/app/projects/$projectId/runners/$id');
-const newsEveryMs = 3000;
 
 function RunnerTabs({ runner }: { runner: Runner }) {
   const { tab = 'statistics', cursor } = route.useSearch();
@@ -30,10 +31,11 @@ function RunnerTabs({ runner }: { runner: Runner }) {
         <Tabs.Tab value="pages">Pages</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="statistics">
+        <RunnerWorkers runner={runner} />
         <RunnerFacts runner={runner} />
       </Tabs.Panel>
       <Tabs.Panel value="log">
-        <RunnerLog runnerId={runner.id} refetchInterval={isUnderWay(runner.status) ? newsEveryMs : false} />
+        <RunnerLog runnerId={runner.id} isUnderWay={isUnderWay(runner.status)} />
       </Tabs.Panel>
       <Tabs.Panel value="documents">
         <DocumentTable query={{ runner: runner.id, cursor }} />
@@ -47,6 +49,7 @@ function RunnerTabs({ runner }: { runner: Runner }) {
 
 export function RunnerPage() {
   const { id, projectId = '' } = useParams({ strict: false });
+  const newsEveryMs = useNewsInterval();
   const {
     data: runner,
     error,

@@ -1,10 +1,11 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Runner, RunnerStatus } from '../api/types';
 import { projectServer } from '../testing/answers';
-import { refuse, serve, type Handlers } from '../testing/fakeServer';
+import { serveEvents } from '../testing/fakeEvents';
+import { page, refuse, serve, type Handlers } from '../testing/fakeServer';
 import { renderApp } from '../testing/renderApp';
-import { sampleRunner } from '../testing/samples';
+import { sampleJob, samplePlacement, sampleRunner } from '../testing/samples';
 
 function openRunner(runner: Runner, more: Handlers = {}) {
   const { calls } = serve(projectServer({ 'GET /api/v1/runners/5': { body: runner }, ...more }));
@@ -48,4 +49,52 @@ test('a new run is started and opened', async () => {
   await user.click(await screen.findByRole('button', { name: 'Run again' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/projects/7/runners/6'));
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ crawler: 4 });
+});
+
+test('each worker tells what it does right now', async () => {
+  const job = sampleJob({
+    placements: [
+      samplePlacement({ id: 70, ended_at: '2026-03-01T08:00:30Z', note: 'Its process is gone.' }),
+      samplePlacement(),
+      samplePlacement({ id: 72, worker: 2, state: 'placed', heartbeat_at: null, live: {} as never }),
+    ],
+  });
+  openRunner(sampleRunner(), { 'GET /api/v1/jobs': page([job]) });
+  const table = await screen.findByRole('table', { name: 'Workers' });
+  const [, first, second] = within(table).getAllByRole('row');
+  expect(first).toHaveTextContent(/1 on crawler-2crawling/);
+  expect(within(first as HTMLElement).getByRole('link')).toHaveAttribute(
+    'href',
+    'https://shop.example.org/p/1',
+  );
+  expect(first).toHaveTextContent(/61120auto90 MB$/);
+  expect(second).toHaveTextContent(/2 on crawler-2starting/);
+  expect(screen.getByText('1 on crawler-2: Its process is gone.')).toBeVisible();
+  expect(screen.getByText('2 of 2 workers at work, for plain requests.')).toBeVisible();
+});
+
+test('a run that waits says why', async () => {
+  const reason = 'Waiting: no node with a free browser slot.';
+  const job = sampleJob({ state: 'queued', reason, placements: [] });
+  openRunner(sampleRunner({ status: 'queued', reason: 'Waiting for its turn.' }), {
+    'GET /api/v1/jobs': page([job]),
+  });
+  expect(await screen.findByText(reason)).toBeVisible();
+});
+
+test('a run that has ended has no workers to show', async () => {
+  openRunner(sampleRunner({ status: 'completed' }), { 'GET /api/v1/jobs': page([sampleJob()]) });
+  await screen.findByRole('button', { name: 'Run again' });
+  expect(screen.queryByRole('region', { name: 'Workers' })).not.toBeInTheDocument();
+});
+
+test('the page follows what happens without being asked', async () => {
+  const streams = serveEvents();
+  let runner = sampleRunner({ status: 'running' });
+  openRunner(runner, { 'GET /api/v1/runners/5': () => ({ body: runner }) });
+  await screen.findByRole('button', { name: 'Pause' });
+  act(() => streams[0]?.open());
+  runner = sampleRunner({ status: 'completed', reason: 'All pages are done.' });
+  act(() => streams[0]?.tell('runner', { runner: 5, status: 'completed' }));
+  expect(await screen.findByText('All pages are done.')).toBeVisible();
 });

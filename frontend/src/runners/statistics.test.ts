@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleStatistics } from '../testing/samples';
-import { breakdowns, details, headlines } from './statistics';
+import { breakdowns, cooperation, details, headlines } from './statistics';
 
 function byLabel(facts: ReturnType<typeof details>): Record<string, string> {
   return Object.fromEntries(facts.map(({ label, value }) => [label, value]));
@@ -34,4 +34,24 @@ test('breakdowns put the most frequent first and leave out empty ones', () => {
       ],
     },
   ]);
+});
+
+test('cooperation is told of several workers, not of one', () => {
+  const told = {
+    workers: 3,
+    overlap: 0,
+    coverage: 0.5,
+    balance: 0.955,
+    round_trips_per_page: 0.314,
+    frontier_queries_per_page: 0.08,
+  };
+  expect(cooperation(sampleStatistics({ pages: 100, cooperation: told })).map(({ value }) => value)).toEqual([
+    '3',
+    '0 %',
+    '50 %',
+    '96 %',
+    '0.31',
+    '0.08',
+  ]);
+  expect(cooperation(sampleStatistics({ pages: 100, cooperation: { ...told, workers: 1 } }))).toEqual([]);
 });

@@ -9,7 +9,7 @@ export interface Fact {
 type Counted = {
   [Name in keyof Statistics]: Statistics[Name] extends number ? Name : never;
 }[keyof Statistics];
-type Grouped = Exclude<keyof Statistics, Counted>;
+type Grouped = Exclude<keyof Statistics, Counted | 'cooperation'>;
 
 /** The figures one looks at first. */
 export function headlines({ pages, documents, queued, failed }: Statistics): Fact[] {
@@ -49,6 +49,21 @@ export function details(statistics: Statistics): Fact[] {
     },
     { label: 'Average page size', value: average(sayBytes(statistics.average_page_bytes)) },
     ...counted.map(([name, label]) => ({ label, value: sayNumber(statistics[name]) })),
+  ];
+}
+
+const percent = (share: number) => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+
+/** How well several workers shared the work; nothing to tell of one alone. */
+export function cooperation({ pages, cooperation: told }: Statistics): Fact[] {
+  if (told.workers < 2 || pages === 0) return [];
+  return [
+    { label: 'Workers that took part', value: sayNumber(told.workers) },
+    { label: 'Pages fetched twice (0 is wanted)', value: percent(told.overlap) },
+    { label: 'Known pages that were fetched', value: percent(told.coverage) },
+    { label: 'Evenness (100 % is even)', value: percent(told.balance) },
+    { label: 'Database round trips per page', value: told.round_trips_per_page.toFixed(2) },
+    { label: 'Of these for sharing the queue', value: told.frontier_queries_per_page.toFixed(2) },
   ];
 }
 

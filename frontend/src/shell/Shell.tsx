@@ -2,6 +2,7 @@ import { AppShell, Box, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { Events } from '../shared/events/Events';
 import { LogoMark } from '../shared/pictures/Logo';
 import { AccountMenu } from './AccountMenu';
 import { PendingBar } from './PendingBar';
@@ -65,7 +66,9 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
         <div className={classes.content}>
-          <Outlet />
+          <Events>
+            <Outlet />
+          </Events>
         </div>
       </AppShell.Main>
     </AppShell>
