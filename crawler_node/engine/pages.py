@@ -91,6 +91,7 @@ class PageWork:
     ) -> None:
         self._spec = spec
         self._lane = lane
+        self._browser_lane = lane if isinstance(lane, BrowserUsingLane) else None
         self._reader = reader
         self._sieve = sieve
         self._robots = robots
@@ -119,7 +120,7 @@ class PageWork:
 
     def uses_browser(self, lease: Lease) -> bool:
         """Whether the request for a page goes out later, when a browser is ready for it."""
-        return isinstance(self._lane, BrowserUsingLane) and self._lane.uses_browser(lease)
+        return self._browser_lane is not None and self._browser_lane.uses_browser(lease)
 
     def manners_of(self, lease: Lease) -> Manners:
         """What a browser may ask for on behalf of a lease."""

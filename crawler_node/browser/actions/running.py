@@ -24,6 +24,7 @@ from crawler_node.browser.page_scripts import run_async, script
 
 _PRESENT_SECONDS = 1.0
 _PATIENCE_SECONDS = 2.0
+_LOOK_SECONDS = 1.0
 _KEYS = {
     "Enter": Keys.ENTER,
     "Tab": Keys.TAB,
@@ -156,9 +157,14 @@ def _hover(driver: Any, action: Action) -> str:
     return f"Moved the pointer to {action.text('selector')}."
 
 
-def _wait(_: Any, action: Action) -> str:
-    time.sleep(float(action.parameters["seconds"]))
-    return f"Waited {float(action.parameters['seconds']):g} s."
+def _wait(driver: Any, action: Action) -> str:
+    """A driver that has been ended meanwhile ends the waiting."""
+    seconds = float(action.parameters["seconds"])
+    over = time.monotonic() + seconds
+    while (left := over - time.monotonic()) > 0:
+        time.sleep(min(left, _LOOK_SECONDS))
+        driver.execute("getTimeouts")  # asks the driver, not the page
+    return f"Waited {seconds:g} s."
 
 
 def _wait_for(driver: Any, action: Action) -> str:

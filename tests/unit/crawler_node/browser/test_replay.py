@@ -61,9 +61,9 @@ def test_a_page_that_cannot_be_opened_says_why() -> None:
 def test_what_was_done_is_told_when_the_time_is_over_and_nothing_stays(site: DemoSite) -> None:
     before = set(psutil.Process().children(recursive=True))
     wait = {"type": "wait", "seconds": 200}
-    found = replay(site, "/dynamic/list", wait, {"type": "scroll"}, seconds=4)
+    found = replay(site, "/dynamic/list", wait, {"type": "scroll"}, seconds=6)
     assert outcomes(found) == ["ok", "failed", "skipped"]
-    assert found.failure == "It was not over after 4 s, so the browser was ended."
+    assert found.failure == "It was not over after 6 s, so the browser was ended."
     assert found.steps[1].sentence == found.failure
     left = [process.name() for process in psutil.Process().children(recursive=True) if process not in before]
     assert left == []
