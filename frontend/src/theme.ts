@@ -144,7 +144,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--gl-accent-soft': 'rgb(79 157 120 / 16%)',
     '--gl-accent-text': 'var(--mantine-color-fern-3)',
     '--gl-wheat': 'var(--mantine-color-wheat-5)',
-    '--gl-mark': 'rgb(216 165 44 / 28%)',
+    '--gl-mark': 'rgb(216 165 44 / 16%)',
     '--gl-shadow': '0 1px 2px rgb(0 0 0 / 30%)',
   },
 });

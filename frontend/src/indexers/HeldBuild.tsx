@@ -36,7 +36,7 @@ function Difference({ comparison }: { comparison: Comparison }) {
     <Table aria-label="What would change" withRowBorders={false} verticalSpacing={3} fz="sm" maw={460}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th />
+          <Table.Td />
           <Table.Th ta="end">Searched now</Table.Th>
           <Table.Th ta="end">New build</Table.Th>
         </Table.Tr>

@@ -71,7 +71,12 @@ function Controls({ state, actions }: { state: IndexerState; actions: Actions })
         </Button>
       )}
       {state.is_at_work && (
-        <Button variant="default" c="red.8" disabled={actions.isPending} onClick={actions.stopIndexer}>
+        <Button
+          variant="default"
+          c="var(--mantine-color-error)"
+          disabled={actions.isPending}
+          onClick={actions.stopIndexer}
+        >
           Stop
         </Button>
       )}

@@ -174,7 +174,7 @@ export function FacetPanel({ facets, answer, state, change }: FacetPanelProps) {
     <Stack gap="lg">
       {facets.map(({ wish, facet }) => (
         <section key={wish.field} aria-label={wish.label} className={classes.facet}>
-          <Title order={3} size="h4" mb={8}>
+          <Title order={2} size="h4" mb={8}>
             {wish.label}
           </Title>
           {wish.edges ? (

@@ -125,7 +125,7 @@ export function ResultItem({ result, columns, actions, judging }: ResultItemProp
       )}
       <div className={classes.body}>
         {judging}
-        <Title order={3} className={classes.title}>
+        <Title order={2} className={classes.title}>
           <Anchor href={result.url} target="_blank" rel="noreferrer" inherit>
             <Pieces pieces={result.title} />
           </Anchor>

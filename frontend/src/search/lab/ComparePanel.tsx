@@ -63,7 +63,7 @@ function QueriesTable({ differences }: Pick<SettingsComparison, 'differences'>) 
           <Table.Th ta="end">A</Table.Th>
           <Table.Th ta="end">B</Table.Th>
           <Table.Th>B is</Table.Th>
-          <Table.Th w="30%" aria-label="Difference" />
+          <Table.Td w="30%" />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

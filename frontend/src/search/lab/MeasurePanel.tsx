@@ -1,4 +1,14 @@
-import { ActionIcon, Anchor, Box, Button, Group, SimpleGrid, Table, Text } from '@mantine/core';
+import {
+  ActionIcon,
+  Anchor,
+  Box,
+  Button,
+  Group,
+  SimpleGrid,
+  Table,
+  Text,
+  VisuallyHidden,
+} from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { $api } from '../../api/client';
 import type { Evaluation, Indexer, JudgedQuery } from '../../api/types';
@@ -122,7 +132,11 @@ export function QueryTable({ queries, evaluation, mayEdit }: QueryTableProps) {
               {measures.map(({ name, label }) => (
                 <Table.Th key={name}>{label}</Table.Th>
               ))}
-              {mayEdit && <Table.Th aria-label="Delete" />}
+              {mayEdit && (
+                <Table.Th>
+                  <VisuallyHidden>Delete</VisuallyHidden>
+                </Table.Th>
+              )}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -62,7 +62,7 @@ function Running({ tuning }: { tuning: Tuning }) {
         <Text role="status">Searching: {sayCount(tuning.trials, 'setting')} tried so far.</Text>
         <Button
           variant="default"
-          c="red.8"
+          c="var(--mantine-color-error)"
           disabled={stop.isPending}
           onClick={() => stop.mutate({ params: { path: { id: tuning.id } } })}
         >
