@@ -10,6 +10,7 @@ django_application = get_asgi_application()
 
 from django.conf import settings  # noqa: E402
 
+from backend.api.search.answering import Answers  # noqa: E402
 from backend.api.search.gate import SearchGate, ThreadAnswers  # noqa: E402
 from backend.api.search.processes import ProcessAnswers  # noqa: E402
 from backend.config.observing.metrics import observe_search  # noqa: E402
@@ -19,7 +20,7 @@ SWITCH_SECONDS = 0.001
 SEARCH_PROCESS = [sys.executable, "-m", "backend.config.search_process"]
 
 sys.setswitchinterval(SWITCH_SECONDS)
-answers = (
-    ProcessAnswers(SEARCH_PROCESS, count=settings.SEARCH_PROCESSES) if settings.SEARCH_PROCESSES else ThreadAnswers()
-)
+answers: Answers = ThreadAnswers()
+if settings.SEARCH_PROCESSES:
+    answers = ProcessAnswers(SEARCH_PROCESS, count=settings.SEARCH_PROCESSES, meanwhile=answers)
 application = SearchGate(django_application, limit=settings.SEARCH_QUEUE, answers=answers, observe=observe_search)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
-from backend.api.search.answering import Answer, Question, answered
+from backend.api.search.answering import Answer, Answers, Question, answered
 from backend.apps.search.answer_bytes import to_json
 from backend.apps.search.served import Served
 
@@ -33,6 +33,7 @@ RESTART_SECONDS: Final = 1.0
 """A process that never answered is started anew after so long, and twice as long each time."""
 MAX_RESTART_SECONDS: Final = 30.0
 LENGTH_BYTES: Final = 4
+READY: Final = b"ready"
 AWAY: Final = Answer(
     503,
     to_json(
@@ -49,8 +50,9 @@ AWAY: Final = Answer(
 
 
 def serve_questions(connection: Connection) -> None:
-    """Answer one question after another until the web process is gone."""
+    """Say that everything is loaded, then answer one question after another until the web process is gone."""
     known: OrderedDict[int, Served] = OrderedDict()
+    connection.send_bytes(READY)
     while True:
         try:
             message = connection.recv_bytes()
@@ -107,15 +109,12 @@ class _Line(asyncio.Protocol):
         self._received = bytearray()
         self._known: OrderedDict[int, None] = OrderedDict()
         self.in_flight: deque[_Asked] = deque()
+        self.is_ready = False
         self.has_answered = False
 
     async def connect(self) -> None:
         loop = asyncio.get_running_loop()
         self._transport, _ = await loop.create_unix_connection(lambda: self, sock=self._socket)
-
-    @property
-    def is_connected(self) -> bool:
-        return self._transport is not None
 
     def send(self, asked: _Asked) -> None:
         served, kind, wanted = asked.question
@@ -137,6 +136,9 @@ class _Line(asyncio.Protocol):
                 break
             message = bytes(received[LENGTH_BYTES:end])
             del received[:end]
+            if message == READY:
+                self.is_ready = True
+                continue
             self.has_answered = True
             self.in_flight.popleft().settle(Answer(int(message[:3]), message[4:], message[3:4] == b"1"))
         self._on_answer()
@@ -159,10 +161,21 @@ class _Line(asyncio.Protocol):
 
 
 class ProcessAnswers:
-    """`count` processes, started at once; questions wait in one queue. To be used from one event loop."""
+    """`count` processes, started at once; questions wait in one queue. To be used from one event loop.
 
-    def __init__(self, command: Sequence[str], *, count: int, patience_seconds: float = PATIENCE_SECONDS) -> None:
+    While none of them is ready, `meanwhile` answers; without it questions wait.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        count: int,
+        patience_seconds: float = PATIENCE_SECONDS,
+        meanwhile: Answers | None = None,
+    ) -> None:
         self._command = command
+        self._meanwhile = meanwhile
         self._patience_seconds = patience_seconds
         self._waiting: deque[_Asked] = deque()
         self._pause_seconds = RESTART_SECONDS
@@ -182,6 +195,8 @@ class ProcessAnswers:
             self._is_connected = True
             for line in self._lines:
                 await line.connect()
+        if self._meanwhile is not None and not any(line.is_ready for line in self._lines):
+            return await self._meanwhile.answer(question)
         asked = _Asked(question, loop.create_future())
         asked.timer = loop.call_later(self._patience_seconds, self._give_up, asked)
         self._waiting.append(asked)
@@ -209,7 +224,7 @@ class ProcessAnswers:
 
     def _free_line(self, asked: _Asked) -> _Line | None:
         """The process with the least to do; of equals always the same for a question, whose lists it has at hand."""
-        open_lines = [line for line in self._lines if line.is_connected and len(line.in_flight) < IN_FLIGHT]
+        open_lines = [line for line in self._lines if line.is_ready and len(line.in_flight) < IN_FLIGHT]
         if not open_lines:
             return None
         least = min(len(line.in_flight) for line in open_lines)

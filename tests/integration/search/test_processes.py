@@ -10,7 +10,7 @@ from typing import Any
 import psutil
 import pytest
 
-from backend.api.search.answering import Question, answered
+from backend.api.search.answering import Answer, Question, answered
 from backend.api.search.processes import ProcessAnswers
 from backend.apps.indexers.models import Indexer
 from backend.apps.search.served import SERVED, Served
@@ -21,7 +21,12 @@ from tests.processes import still_running
 
 COMMAND = [sys.executable, "-m", "backend.config.search_process"]
 DYING = [sys.executable, "-c", "raise SystemExit(1)"]
-MUTE = [sys.executable, "-c", "import time; time.sleep(600)"]
+MUTE = [
+    sys.executable,
+    "-c",
+    "import sys, time; from multiprocessing.connection import Connection;"
+    "line = Connection(int(sys.argv[1])); line.send_bytes(b'ready'); time.sleep(600)",
+]
 
 
 @pytest.fixture
@@ -122,10 +127,46 @@ async def test_processes_that_cannot_start_are_told_of_in_a_sentence(served: Ser
 
 
 async def test_a_process_that_never_answers_is_ended(served: Served) -> None:
-    processes = ProcessAnswers(MUTE, count=1, patience_seconds=0.3)
+    processes = ProcessAnswers(MUTE, count=1, patience_seconds=3)
     found = [psutil.Process(pid) for pid in processes.pids]
     assert (await processes.answer(Question(served, "search", "q=tea"))).status == 503
     assert not still_running(found, patience_seconds=10)
+    processes.close()
+
+
+class Counted:
+    """Answers at once, and counts."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    async def answer(self, question: Question) -> Answer:
+        self.count += 1
+        return Answer(200, b"{}")
+
+
+async def test_while_no_process_is_ready_somebody_else_answers(served: Served) -> None:
+    meanwhile = Counted()
+    processes = ProcessAnswers(COMMAND, count=1, meanwhile=meanwhile)
+    question = Question(served, "search", "q=tea")
+    assert (await processes.answer(question)).body == b"{}"
+    for _ in range(600):
+        if b'"total":3' in (await processes.answer(question)).body:
+            break
+        await asyncio.sleep(0.05)
+    asked = meanwhile.count
+    assert (await processes.answer(question)).status == 200
+    assert meanwhile.count == asked > 0
+    processes.close()
+
+
+async def test_processes_that_cannot_start_are_done_without(served: Served) -> None:
+    meanwhile = Counted()
+    processes = ProcessAnswers(DYING, count=1, meanwhile=meanwhile)
+    for _ in range(3):
+        assert (await processes.answer(Question(served, "search", "q=tea"))).status == 200
+        await asyncio.sleep(0.2)
+    assert meanwhile.count == 3
     processes.close()
 
 
