@@ -1,12 +1,10 @@
 """One worker: leases ahead, fetches when slots come, commits in batches, and leaves nothing behind when it stops."""
 
 import asyncio
-import heapq
-import itertools
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
 from crawler_node.contracts import (
@@ -25,6 +23,7 @@ from crawler_node.engine.journal import Journal
 from crawler_node.engine.outcomes import broken, give_back
 from crawler_node.engine.pages import Lane, PageWork
 from crawler_node.engine.seen import SeenFilter
+from crawler_node.engine.shelf import Appetite, Shelf
 from crawler_node.errors import StoreError
 from crawler_node.reasons import Refusal
 from crawler_node.robots import RobotsBook
@@ -34,6 +33,8 @@ _STORE_TRIES = 6
 _FIRST_STORE_WAIT_SECONDS = 0.2
 # Leases of a host that closed for longer than this are given back: someone may use them later.
 _HOLD_SECONDS = 5.0
+# A lease that could not be begun for so long is given back: it would expire here while somebody else has time for it.
+_LATE_SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,62 +64,6 @@ class WorkerReport:
     statistics: Statistics
     pages: int = 0
     sentence: str = ""
-
-
-@dataclass(slots=True)
-class _Shelf:
-    """Leases waiting for their moment, the earliest first; those of a full host wait beside the heap."""
-
-    heap: list[tuple[float, int, Lease]] = field(default_factory=list)
-    parked: dict[str, list[Lease]] = field(default_factory=dict)
-    _number: "itertools.count[int]" = field(default_factory=itertools.count)
-
-    def __len__(self) -> int:
-        return len(self.heap) + sum(map(len, self.parked.values()))
-
-    def put(self, lease: Lease, due: float) -> None:
-        heapq.heappush(self.heap, (due, next(self._number), lease))
-
-    def park(self, lease: Lease) -> None:
-        self.parked.setdefault(lease.host, []).append(lease)
-
-    def unpark(self, host: str, due: float) -> None:
-        for lease in self.parked.pop(host, ()):
-            self.put(lease, due)
-
-    def take(self, wanted: Callable[[Lease], bool]) -> list[Lease]:
-        """Remove and return the leases that are wanted."""
-        self.unpark_all()
-        taken = [lease for _, _, lease in self.heap if wanted(lease)]
-        self.heap = [entry for entry in self.heap if not wanted(entry[2])]
-        heapq.heapify(self.heap)
-        return taken
-
-    def unpark_all(self) -> None:
-        for host in list(self.parked):
-            self.unpark(host, 0.0)
-
-
-class Appetite:
-    """How fast a worker uses up its leases, measured from one meal to the next."""
-
-    def __init__(self) -> None:
-        self._since = 0.0
-        self._shelf = 0
-        self._meal = 0
-
-    def feed(self, leases: int, *, shelf: int, now: float) -> None:
-        """So many new leases came; that many are on the shelf now."""
-        self._since, self._shelf, self._meal = now, shelf, leases
-
-    def wanted(self, *, shelf: int, now: float, seconds: float) -> int:
-        """What it will use up in so many seconds, when it goes on like that."""
-        return round((self._shelf - shelf) * seconds / max(now - self._since, 0.05))
-
-    @property
-    def low_water(self) -> int:
-        """When the next meal should be ordered: it takes a moment to come."""
-        return self._meal // 4
 
 
 class Worker:
@@ -153,7 +98,7 @@ class Worker:
         self._on_progress = on_progress
         self._close_store = close_store
         self._journal = Journal()
-        self._shelf = _Shelf()
+        self._shelf = Shelf()
         self._tasks: dict[asyncio.Task[None], Lease] = {}
         self._buffer: list[Outcome] = []
         self._buffer_since = 0.0
@@ -247,14 +192,16 @@ class Worker:
     # --- pages
 
     def _dispatch(self, now: float) -> None:
-        heap, threads = self._shelf.heap, self._options.threads
-        while heap and heap[0][0] <= now and len(self._tasks) < threads and not self._is_choked():
-            _, _, lease = heapq.heappop(heap)
+        shelf, threads = self._shelf, self._options.threads
+        while shelf.heap and shelf.heap[0][0] <= now and len(self._tasks) < threads and not self._is_choked():
+            lease = shelf.pop()
             free_at = self._gate.free_at(lease.host)
-            if free_at > now:
-                self._shelf.put(lease, free_at)
+            if shelf.lateness(lease, now) > _LATE_SECONDS:
+                self._give_back(lease)
+            elif free_at > now:
+                shelf.put(lease, free_at)
             elif self._gate.is_full(lease.host):
-                self._shelf.park(lease)
+                shelf.park(lease)
             else:
                 self._start(lease)
 
@@ -262,7 +209,12 @@ class Worker:
         """Whether so much waits for the store that fetching more would only fill memory."""
         return len(self._buffer) >= 2 * self._options.batch_size or self._buffer_bytes >= 2 * self._options.batch_bytes
 
+    def _give_back(self, lease: Lease) -> None:
+        self._shelf.let_go(lease)
+        self._keep(give_back(lease))
+
     def _start(self, lease: Lease) -> None:
+        self._shelf.let_go(lease)
         browser = lease.fence if self._pages.uses_browser(lease) else None
         self._gate.enter(lease.host, gap_seconds=lease.delay_seconds, browser=browser)
         task = asyncio.create_task(self._work(lease))

@@ -23,7 +23,6 @@ from crawler_node.contracts import (
     Wish,
 )
 from crawler_node.engine import CrawlSpec, Worker, WorkerOptions, build_worker, seed_candidates
-from crawler_node.engine.worker import Appetite
 from crawler_node.errors import StoreError
 from crawler_node.frontier import MemoryCrawlStore
 from tests.unit.crawler_node.engine.crawling import crawl, make_lane, make_spec, make_worker
@@ -430,12 +429,14 @@ class RecordingStore:
         self._store = store
         self.wanted: list[int] = []
         self.commits: list[int] = []
+        self.given_back = 0
 
     def lease(self, *, worker: str, limit: int) -> LeaseBatch:
         self.wanted.append(limit)
         return self._store.lease(worker=worker, limit=limit)
 
     def commit(self, *, worker: str, outcomes: Sequence[Outcome], log: Sequence[LogLine] = ()) -> Progress:
+        self.given_back += sum(outcome.page.state is PageState.QUEUED for outcome in outcomes)
         self.commits.append(sum(outcome.page.state is PageState.DONE for outcome in outcomes))
         return self._store.commit(worker=worker, outcomes=outcomes, log=log)
 
@@ -468,11 +469,20 @@ async def test_a_worker_with_nothing_left_to_do_commits_at_once(make_site: MakeS
     assert seen.commits[:7] == [1] * 7
 
 
-def test_appetite_is_what_was_used_up_since_the_last_meal() -> None:
-    appetite = Appetite()
-    appetite.feed(50, shelf=60, now=100.0)
-    assert appetite.wanted(shelf=10, now=101.0, seconds=2.0) == 100
-    assert appetite.wanted(shelf=10, now=110.0, seconds=2.0) == 10
-    assert appetite.low_water == 12
-    appetite.feed(0, shelf=0, now=111.0)
-    assert (appetite.wanted(shelf=0, now=112.0, seconds=2.0), appetite.low_water) == (0, 0)
+async def test_leases_that_a_slow_site_leaves_no_time_for_are_given_back_not_lost(
+    make_site: MakeSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("crawler_node.engine.worker._LATE_SECONDS", 0.3)
+    asked: list[str] = []
+
+    async def slow(request: web.Request) -> web.Response:
+        asked.append(request.path)
+        await asyncio.sleep(0.1)
+        return web.Response(text="<h1>Slow</h1>", content_type="text/html")
+
+    links = [f"/{number}" for number in range(12)]
+    site = await make_site({"/": page(*links), **dict.fromkeys(links, slow)})
+    seen = await recorded(make_spec(site.url(), respect_robots=False), WorkerOptions(threads=1))
+    assert sorted(asked) == sorted(links)
+    assert sum(seen.commits) == 13
+    assert seen.given_back > 0
