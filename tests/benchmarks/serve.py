@@ -286,7 +286,7 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def _introduction(arguments: argparse.Namespace) -> list[str]:
     return [
-        f"`./gleaner bench serve`: {arguments.documents:,} documents, {arguments.queries:,} different queries",
+        f"`./gleaner bench serve`: {arguments.documents:,} documents, {arguments.queries:,} queries",
         "(70 % two or three words of one document, 10 % phrases, 10 % one word with two facets and a condition, 10 %",
         "sorted by a number); each client asks again as soon as it is answered, "
         f"{arguments.seconds} s a row. The web process and its search",
@@ -298,7 +298,7 @@ def _introduction(arguments: argparse.Namespace) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--documents", type=int, default=100_000)
-    parser.add_argument("--queries", type=int, default=20_000, help="different queries")
+    parser.add_argument("--queries", type=int, default=20_000, help="how many queries there are to ask")
     parser.add_argument("--seconds", type=int, default=10, help="for each number of clients")
     parser.add_argument("--databases", default="sqlite,postgresql")
     parser.add_argument("--folder", type=Path, default=Path("var/benchmarks/search"), help="where the corpus is")
