@@ -95,6 +95,8 @@ test('the page follows what happens without being asked', async () => {
   await screen.findByRole('button', { name: 'Pause' });
   act(() => streams[0]?.open());
   runner = sampleRunner({ status: 'completed', reason: 'All pages are done.' });
-  act(() => streams[0]?.tell('runner', { runner: 5, status: 'completed' }));
+  const told = { runner: 5, crawler: 4, status: 'completed', reason: '', statistics: { pages: 1234 } };
+  act(() => streams[0]?.tell('runner', told));
+  expect(await screen.findByText((1234).toLocaleString())).toBeVisible();
   expect(await screen.findByText('All pages are done.')).toBeVisible();
 });

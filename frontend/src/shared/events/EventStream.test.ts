@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { serveEvents, showPage, type FakeEventSource } from '../../testing/fakeEvents';
+import { sampleRunner, sampleStatistics } from '../../testing/samples';
 import { EventStream } from './EventStream';
 
 const queryKey = ['get', '/api/v1/runners/{id}', { params: { path: { id: 5 } } }];
@@ -13,7 +14,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   sources = serveEvents();
   queries = new QueryClient();
-  queries.setQueryData(queryKey, { id: 5 });
+  queries.setQueryData(queryKey, sampleRunner());
   live = false;
   stream = new EventStream(queries, (isLive) => (live = isLive));
   stream.start();
@@ -29,14 +30,18 @@ function isStale(): boolean {
   return queries.getQueryState(queryKey)?.isInvalidated ?? false;
 }
 
+function told(runner: number, pages = 0, status = 'running') {
+  return { runner, crawler: 4, status, reason: '', statistics: { pages } };
+}
+
 test('one stream is opened, and what it tells makes its answers stale', () => {
   expect(sources.map(({ url }) => url)).toEqual(['/api/v1/events']);
   sources[0]?.open();
   expect(live).toBe(true);
-  sources[0]?.tell('runner', { runner: 6 });
+  sources[0]?.tell('runner', told(6));
   vi.advanceTimersByTime(2000);
   expect(isStale()).toBe(false);
-  sources[0]?.tell('runner', { runner: 5, status: 'running' });
+  sources[0]?.tell('runner', told(5));
   vi.advanceTimersByTime(2000);
   expect(isStale()).toBe(true);
 });
@@ -44,9 +49,43 @@ test('one stream is opened, and what it tells makes its answers stale', () => {
 test('many events within a moment cause one question', () => {
   const invalidate = vi.spyOn(queries, 'invalidateQueries');
   sources[0]?.open();
-  for (let time = 0; time < 50; time += 1) sources[0]?.tell('runner', { runner: 5 });
+  for (let time = 0; time < 50; time += 1) sources[0]?.tell('runner', told(5));
   vi.advanceTimersByTime(2000);
   expect(invalidate).toHaveBeenCalledTimes(1);
+});
+
+test('the progress of a run is shown as it is told; what is not told stays', () => {
+  const cooperation = { ...sampleStatistics().cooperation, workers: 3 };
+  queries.setQueryData(
+    queryKey,
+    sampleRunner({ statistics: sampleStatistics({ documents: 7, cooperation }) }),
+  );
+  sources[0]?.open();
+  sources[0]?.tell('runner', told(5, 42, 'paused'));
+  sources[0]?.tell('runner', told(6, 99));
+  expect(queries.getQueryData(queryKey)).toMatchObject({
+    status: 'paused',
+    crawler_name: 'Shop one',
+    statistics: { pages: 42, documents: 7, cooperation: { workers: 3 } },
+  });
+});
+
+test('numbers that grow are no reason to ask soon; another situation is', () => {
+  const invalidate = vi.spyOn(queries, 'invalidateQueries');
+  sources[0]?.open();
+  sources[0]?.tell('runner', told(5, 1));
+  vi.advanceTimersByTime(2000);
+  expect(invalidate).toHaveBeenCalledTimes(1);
+  for (let pages = 2; pages < 5; pages += 1) {
+    sources[0]?.tell('runner', told(5, pages));
+    vi.advanceTimersByTime(1000);
+  }
+  expect(invalidate).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(4000);
+  expect(invalidate).toHaveBeenCalledTimes(2);
+  sources[0]?.tell('runner', told(5, 5, 'completed'));
+  vi.advanceTimersByTime(2000);
+  expect(invalidate).toHaveBeenCalledTimes(3);
 });
 
 test('a connection that breaks is left to the browser; meanwhile the page is not live', () => {

@@ -1,21 +1,56 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { concerns, kinds, type News } from './concerns';
+import { showProgress, type Progress } from './progress';
 
 const address = '/api/v1/events';
-const gatherMs = 1500;
+const soonMs = 1500;
+const laterMs = 6000;
 const retryMs = 20_000;
+
+/** News that wait until so much time has passed since the first of them. */
+class Gathering {
+  private news: News[] = [];
+  private timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(
+    private readonly afterMs: number,
+    private readonly spread: (news: News[]) => void,
+  ) {}
+
+  add(news: News): void {
+    const isKnown = this.news.some(
+      (each) => each.kind === news.kind && each.runner === news.runner && each.indexer === news.indexer,
+    );
+    if (!isKnown) this.news.push(news);
+    this.timer ??= setTimeout(() => this.flush(), this.afterMs);
+  }
+
+  clear(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    this.news = [];
+  }
+
+  private flush(): void {
+    const gathered = this.news;
+    this.clear();
+    this.spread(gathered);
+  }
+}
 
 /**
  * The one stream of events of a page load. What arrives makes the answers it concerns stale, gathered so that a busy
- * crawl causes one question in a while, not one for each event.
+ * crawl causes one question in a while, not one for each event. The progress of a run is shown as it is told.
  *
  * A connection that breaks is taken up by the browser itself, after the last event it got. One that the server refuses
  * is tried anew after a while. A hidden page listens to nothing and catches up when it is looked at again.
  */
 export class EventStream {
   private source: EventSource | null = null;
-  private gathered: News[] = [];
-  private flushing: ReturnType<typeof setTimeout> | null = null;
+  private readonly soon = new Gathering(soonMs, (news) => this.askAgain(news));
+  private readonly later = new Gathering(laterMs, (news) => this.askAgain(news));
+  /** The last situation told of each run and index. */
+  private readonly situations = new Map<string, string>();
   private retrying: ReturnType<typeof setTimeout> | null = null;
   private wasOpen = false;
 
@@ -45,7 +80,7 @@ export class EventStream {
     this.source = source;
     source.onopen = () => {
       this.onLive(true);
-      if (this.wasOpen) this.take({ kind: 'reset' });
+      if (this.wasOpen) this.soon.add({ kind: 'reset' });
       this.wasOpen = true;
     };
     source.onerror = () => {
@@ -58,9 +93,10 @@ export class EventStream {
   private close(): void {
     this.source?.close();
     this.source = null;
-    for (const timer of [this.flushing, this.retrying]) if (timer) clearTimeout(timer);
-    this.flushing = this.retrying = null;
-    this.gathered = [];
+    if (this.retrying) clearTimeout(this.retrying);
+    this.retrying = null;
+    this.soon.clear();
+    this.later.clear();
     this.onLive(false);
   }
 
@@ -70,22 +106,22 @@ export class EventStream {
   }
 
   private read(kind: News['kind'], event: MessageEvent<string>): void {
-    const data = JSON.parse(event.data) as { runner?: number | null; indexer?: number | null };
-    this.take({ kind, runner: data.runner, indexer: data.indexer });
+    const data = JSON.parse(event.data) as Partial<Progress> & { indexer?: number | null };
+    if (kind === 'runner') showProgress(this.queries, data as Progress);
+    const news = { kind, runner: data.runner, indexer: data.indexer };
+    if (kind === 'runner' || kind === 'indexer') this.follow(news, `${data.status} ${data.reason}`);
+    else this.soon.add(news);
   }
 
-  private take(news: News): void {
-    const isKnown = this.gathered.some(
-      (each) => each.kind === news.kind && each.runner === news.runner && each.indexer === news.indexer,
-    );
-    if (!isKnown) this.gathered.push(news);
-    this.flushing ??= setTimeout(() => this.flush(), gatherMs);
+  /** Numbers that grow can wait; another situation is asked about at once. */
+  private follow(news: News, situation: string): void {
+    const subject = `${news.kind} ${news.runner ?? news.indexer}`;
+    const isAnother = this.situations.get(subject) !== situation;
+    this.situations.set(subject, situation);
+    (isAnother ? this.soon : this.later).add(news);
   }
 
-  private flush(): void {
-    const gathered = this.gathered;
-    this.gathered = [];
-    this.flushing = null;
+  private askAgain(gathered: News[]): void {
     void this.queries.invalidateQueries({
       predicate: ({ queryKey }) => gathered.some((news) => concerns(news, queryKey)),
     });

@@ -16,6 +16,7 @@ const log6 = key('/api/v1/runners/{parent_pk}/log', { path: { parent_pk: 6 } });
 const minutes5 = key('/api/v1/runners/{parent_pk}/minutes', { path: { parent_pk: 5 } });
 const nodes = key('/api/v1/nodes');
 const state9 = key('/api/v1/indexers/{id}/state', { path: { id: 9 } });
+const indexLog9 = key('/api/v1/indexers/{parent_pk}/log', { path: { parent_pk: 9 } });
 const templates = key('/api/v1/templates');
 const all = {
   runner5,
@@ -29,6 +30,7 @@ const all = {
   minutes5,
   nodes,
   state9,
+  indexLog9,
   templates,
 };
 
@@ -41,7 +43,10 @@ function concerned(news: News): string[] {
 test.each<[News, string[]]>([
   [{ kind: 'runner', runner: 5 }, ['runner5', 'runners', 'jobs', 'jobsOf5', 'minutes5']],
   [{ kind: 'job', runner: 5 }, ['runner5', 'runners', 'jobs', 'jobsOf5', 'minutes5']],
-  [{ kind: 'job', runner: null, indexer: 9 }, ['runners', 'jobs', 'state9']],
+  [{ kind: 'job', runner: null, indexer: 9 }, ['jobs', 'jobsOf5', 'jobsOf6', 'state9']],
+  [{ kind: 'indexer', indexer: 9 }, ['state9']],
+  [{ kind: 'indexer', indexer: 8 }, []],
+  [{ kind: 'log', indexer: 9 }, ['indexLog9']],
   [{ kind: 'log', runner: 5 }, ['log5']],
   [{ kind: 'node' }, ['jobs', 'jobsOf5', 'jobsOf6', 'nodes']],
 ])('%o concerns %o', (news, names) => {

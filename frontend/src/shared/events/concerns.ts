@@ -1,11 +1,11 @@
 /** What an event of the server is about. Only these parts are read. */
 export interface News {
-  kind: 'job' | 'runner' | 'node' | 'log' | 'reset';
+  kind: 'job' | 'runner' | 'indexer' | 'node' | 'log' | 'reset';
   runner?: number | null;
   indexer?: number | null;
 }
 
-export const kinds: News['kind'][] = ['job', 'runner', 'node', 'log', 'reset'];
+export const kinds: News['kind'][] = ['job', 'runner', 'indexer', 'node', 'log', 'reset'];
 
 interface Asked {
   params?: { path?: Record<string, unknown>; query?: Record<string, unknown> };
@@ -17,7 +17,7 @@ function isAbout(asked: Asked | undefined, names: string[], wanted: number | nul
   return named === undefined || named === wanted;
 }
 
-const live = ['/api/v1/jobs', '/api/v1/nodes', '/api/v1/runners', '/api/v1/indexers/{id}/state'];
+const live = ['/api/v1/jobs', '/api/v1/nodes', '/api/v1/runners', '/api/v1/indexers'];
 
 /** Whether the answer to a question may be another one after this news. */
 export function concerns(news: News, queryKey: readonly unknown[]): boolean {
@@ -29,13 +29,23 @@ export function concerns(news: News, queryKey: readonly unknown[]): boolean {
     case 'node':
       return path.startsWith('/api/v1/nodes') || path === '/api/v1/jobs';
     case 'log':
-      return path === '/api/v1/runners/{parent_pk}/log' && isAbout(asked, ['parent_pk'], news.runner);
-    case 'job':
-      if (news.indexer && path === '/api/v1/indexers/{id}/state') return isAbout(asked, ['id'], news.indexer);
-      return isOfRunner(path, asked, news.runner);
+      return news.indexer
+        ? path === '/api/v1/indexers/{parent_pk}/log' && isAbout(asked, ['parent_pk'], news.indexer)
+        : path === '/api/v1/runners/{parent_pk}/log' && isAbout(asked, ['parent_pk'], news.runner);
+    case 'indexer':
+      return isOfIndexer(path, asked, news.indexer);
     case 'runner':
       return isOfRunner(path, asked, news.runner);
+    case 'job':
+      return news.indexer
+        ? path === '/api/v1/jobs' || isOfIndexer(path, asked, news.indexer)
+        : isOfRunner(path, asked, news.runner);
   }
+}
+
+function isOfIndexer(path: string, asked: Asked | undefined, indexer: number | null | undefined): boolean {
+  if (path === '/api/v1/indexers') return true;
+  return path === '/api/v1/indexers/{id}/state' && isAbout(asked, ['id'], indexer);
 }
 
 function isOfRunner(path: string, asked: Asked | undefined, runner: number | null | undefined): boolean {
