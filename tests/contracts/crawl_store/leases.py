@@ -1,0 +1,124 @@
+"""Whose a page is: fences, expiry, retries, pages given back."""
+
+from dataclasses import replace
+
+import pytest
+
+from crawler_node.contracts import (
+    Outcome,
+    PageRecord,
+    PageState,
+    StopReason,
+)
+from crawler_node.frontier import CrawlControl
+from tests.contracts.crawl_store.case import StoreCase
+from tests.contracts.crawl_store.making import NO_ROBOTS, FakeClock, candidate, document, done, failed, given_back
+
+
+class LeasesContract(StoreCase):
+    def test_an_expired_lease_passes_on_and_the_late_outcome_is_dropped_whole(
+        self, store: CrawlControl, clock: FakeClock
+    ) -> None:
+        store.plant([candidate("/a")])
+        (late,) = store.lease(worker="slow", limit=1).leases
+        clock.now += 59
+        assert store.lease(worker="quick", limit=1).leases == ()
+        clock.now += 2
+        (lease,) = store.lease(worker="quick", limit=1).leases
+        assert (lease.url, lease.attempt) == (late.url, 1)
+        assert lease.fence > late.fence
+        progress = store.commit(worker="slow", outcomes=[done(late, [candidate("/b")], [document("one")])])
+        assert progress.accepted == frozenset()
+        assert (progress.statistics.pages, progress.statistics.links_collected) == (0, 0)
+        assert self.documents(store) == []
+        assert store.commit(worker="quick", outcomes=[done(lease)]).accepted == {lease.fence}
+
+    def test_a_late_outcome_counts_while_nobody_took_the_lease(self, store: CrawlControl, clock: FakeClock) -> None:
+        store.plant([candidate("/a"), candidate("/b")])
+        late, _ = store.lease(worker="slow", limit=2).leases
+        clock.now += 61
+        store.lease(worker="quick", limit=0)
+        assert store.commit(worker="slow", outcomes=[done(late)]).accepted == {late.fence}
+        leases = store.lease(worker="quick", limit=5).leases
+        assert late.url not in [lease.url for lease in leases]
+        assert store.statistics().queued == 0
+
+    def test_the_same_outcome_twice_counts_once(self, store: CrawlControl) -> None:
+        store.plant([candidate("/a"), candidate("/b")])
+        one, other = store.lease(worker="w", limit=2).leases
+        outcomes = [done(one, documents=[document("x")]), failed(other, can_retry=True)]
+        first = store.commit(worker="w", outcomes=outcomes)
+        again = store.commit(worker="w", outcomes=outcomes)
+        assert first.accepted == {one.fence, other.fence}
+        assert again.accepted == frozenset()
+        assert again.statistics == first.statistics
+
+    def test_a_lease_given_back_is_leased_again_as_if_never_tried(self, store: CrawlControl) -> None:
+        store.plant([candidate("/a")])
+        (lease,) = store.lease(worker="w", limit=1).leases
+        progress = store.commit(worker="w", outcomes=[given_back(lease)])
+        assert progress.statistics.retries == 0
+        (again,) = store.lease(worker="v", limit=1).leases
+        assert (again.url, again.attempt) == (lease.url, 1)
+
+    def test_a_failure_worth_a_retry_comes_back_later_and_later_and_then_fails(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, retries=2), clock)
+        store.plant([candidate("/a")])
+        for attempt, wait in ((1, 2.0), (2, 8.0)):
+            (lease,) = store.lease(worker="w", limit=1).leases
+            assert lease.attempt == attempt
+            store.commit(worker="w", outcomes=[failed(lease, can_retry=True)])
+            batch = store.lease(worker="w", limit=1)
+            assert batch.leases == ()
+            assert batch.retry_after_seconds == pytest.approx(wait, abs=0.01)
+            clock.now += wait + 0.01
+        (lease,) = store.lease(worker="w", limit=1).leases
+        progress = store.commit(worker="w", outcomes=[failed(lease, can_retry=True)])
+        assert self.state(store, lease.url) == (PageState.FAILED, None)
+        assert (progress.statistics.retries, progress.statistics.failed) == (2, 1)
+        assert progress.statistics.http_codes == {"500": 3}
+        assert progress.statistics.failures == {"error status": 1}
+        assert store.lease(worker="w", limit=1).stop is StopReason.EXHAUSTED
+
+    def test_failed_pages_can_be_tried_again_on_wish(self, store: CrawlControl) -> None:
+        store.plant([candidate("/a"), candidate("/b")])
+        one, other = store.lease(worker="w", limit=2).leases
+        store.commit(worker="w", outcomes=[failed(one, can_retry=False, status=404), done(other)])
+        assert store.lease(worker="w", limit=1).stop is StopReason.EXHAUSTED
+        assert store.retry_failed() == 1
+        (lease,) = store.lease(worker="w", limit=5).leases
+        assert (lease.url, lease.attempt) == (one.url, 1)
+        assert store.statistics().failed == 0
+
+    def test_a_dead_workers_leases_return_at_once(self, store: CrawlControl) -> None:
+        store.plant([candidate("/a"), candidate("/b"), candidate("/c")])
+        held = store.lease(worker="dead", limit=2).leases
+        store.lease(worker="alive", limit=1)
+        assert store.release(worker="dead") == 2
+        again = store.lease(worker="alive", limit=5).leases
+        assert sorted(lease.url for lease in again) == sorted(lease.url for lease in held)
+        assert [lease.attempt for lease in again] == [1, 1]
+
+    def test_a_page_that_breaks_every_worker_is_given_up(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, max_broken_leases=3), clock)
+        poison = candidate("/poison")
+        store.plant([poison])
+        for _ in range(4):
+            assert len(store.lease(worker="w", limit=1).leases) == 1
+            store.release(worker="w")
+        assert store.lease(worker="w", limit=1).stop is StopReason.EXHAUSTED
+        assert self.state(store, poison.url) == (PageState.FAILED, None)
+        assert store.statistics().failed == 1
+
+    def test_a_redirect_that_set_cookies_may_ask_for_the_same_page_again(self, store: CrawlControl) -> None:
+        store.plant([candidate("/a")])
+        (lease,) = store.lease(worker="w", limit=1).leases
+        page = PageRecord(PageState.REDIRECTED, status=302, target=lease.url)
+        target = candidate("/a", hops=1, retarget=True)
+        progress = store.commit(worker="w", outcomes=[Outcome(lease, page, candidates=[target])])
+        assert progress.statistics.redirects == 1
+        (again,) = store.lease(worker="w", limit=1).leases
+        assert (again.url, again.hops) == (lease.url, 1)
+        store.commit(worker="w", outcomes=[done(again)])
+        store.plant([target])
+        assert store.lease(worker="w", limit=1).stop is StopReason.EXHAUSTED

@@ -1,0 +1,158 @@
+"""When a host may be asked."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from crawler_node.contracts import (
+    HostFacts,
+    Outcome,
+    PageRecord,
+    PageState,
+    Refusal,
+    RobotsRecord,
+    StopReason,
+)
+from crawler_node.frontier import CrawlControl, FrontierOptions
+from crawler_node.politeness import PaceRules
+from tests.contracts.crawl_store.case import StoreCase
+from tests.contracts.crawl_store.making import NO_ROBOTS, FakeClock, candidate, done, failed
+
+
+class PolitenessContract(StoreCase):
+    def test_slots_of_a_host_keep_the_delay_over_all_workers(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, pace=PaceRules(delay_seconds=1.0)), clock)
+        store.plant([candidate(f"/{number}") for number in range(100)])
+        moments = []
+        for step in range(60):
+            seen = self.another(store) if step % 2 else store
+            leases = seen.lease(worker=f"w{step % 3}", limit=5).leases
+            assert all(lease.wait_seconds <= 30 for lease in leases)
+            moments += [clock.now + lease.wait_seconds for lease in leases]
+            clock.now += 0.7
+        assert len(moments) > 50
+        assert min(later - earlier for earlier, later in pairwise(sorted(moments))) >= 1.0
+
+    def test_a_host_that_wants_a_gap_is_one_workers_at_a_time(self, clock: FakeClock) -> None:
+        """Only who sends all requests of a host can keep the gap, however late the machine lets it send."""
+        store = self.make_store(replace(NO_ROBOTS, pace=PaceRules(delay_seconds=2.0)), clock)
+        store.plant([candidate(f"/{number}") for number in range(9)] + [candidate("https://other.example/")])
+        (mine,) = store.lease(worker="w", limit=1).leases
+        assert {lease.host for lease in self.another(store).lease(worker="v", limit=9).leases}.isdisjoint({mine.host})
+        clock.now += 10.0
+        store.commit(worker="w", outcomes=[done(mine)])
+        handed_over = self.another(store).lease(worker="v", limit=1).leases
+        assert [lease.host for lease in handed_over] == [mine.host]
+        assert handed_over[0].wait_seconds >= 2.0
+
+    def test_hosts_do_not_wait_for_each_other(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, pace=PaceRules(delay_seconds=10.0)), clock)
+        store.plant([candidate(f"https://h{number}.example/{path}") for number in range(5) for path in "abcd"])
+        leases = store.lease(worker="w", limit=5).leases
+        assert [lease.wait_seconds for lease in leases] == [0.0] * 5
+        assert len({lease.host for lease in leases}) == 5
+
+    def test_nothing_is_leased_beyond_the_horizon(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, pace=PaceRules(delay_seconds=20.0, jitter=0.0)), clock)
+        store.plant([candidate(f"/{number}") for number in range(10)])
+        assert [lease.wait_seconds for lease in store.lease(worker="w", limit=10).leases] == [0.0, 20.0]
+        batch = store.lease(worker="w", limit=10)
+        assert batch.leases == ()
+        assert batch.stop is None
+        assert batch.retry_after_seconds is not None
+        clock.now += 10.1
+        assert len(store.lease(worker="w", limit=10).leases) == 1
+
+    def test_retry_after_and_overload_close_a_host_for_everyone(self, store: CrawlControl, clock: FakeClock) -> None:
+        store.plant([candidate("/a"), candidate("/b"), candidate("https://other.example/")])
+        (lease,) = store.lease(worker="w", limit=1).leases
+        outcome = failed(lease, can_retry=True, status=429, is_overloaded=True, retry_after_seconds=100.0)
+        store.commit(worker="w", outcomes=[outcome])
+        (elsewhere,) = self.another(store).lease(worker="v", limit=5).leases
+        assert elsewhere.host == "other.example"
+        store.commit(worker="v", outcomes=[done(elsewhere)])
+        clock.now += 69.0
+        assert self.another(store).lease(worker="v", limit=5).leases == ()
+        clock.now += 1.5
+        leases = store.lease(worker="v", limit=5).leases
+        assert leases[0].wait_seconds == pytest.approx(29.5, abs=0.1)
+
+    def test_crawl_delay_is_kept_from_the_commit_on(self, store: CrawlControl) -> None:
+        store.plant([candidate(f"/{number}") for number in range(9)])
+        (lease,) = store.lease(worker="w", limit=1).leases
+        store.commit(worker="w", outcomes=[done(lease, host=HostFacts(lease.host, crawl_delay_seconds=8.0))])
+        leases = store.lease(worker="w", limit=9).leases
+        waits = [lease.wait_seconds for lease in leases]
+        assert len(waits) in (3, 4)
+        assert min(later - earlier for earlier, later in pairwise(waits)) >= 8.0
+        assert leases[0].delay_seconds == 8.0
+
+    def test_a_host_of_unknown_rules_gives_one_page_with_room_for_both_requests(self, clock: FakeClock) -> None:
+        store = self.make_store(FrontierOptions(pace=PaceRules(delay_seconds=2.0)), clock)
+        store.plant([candidate("/a"), candidate("/b"), candidate("/c")])
+        (lease,) = store.lease(worker="w", limit=5).leases
+        assert lease.asks_robots
+        assert store.lease(worker="v", limit=5).leases == ()
+        clock.now += 1.0
+        store.commit(worker="w", outcomes=[done(lease)])
+        leases = store.lease(worker="w", limit=5).leases
+        assert [lease.asks_robots for lease in leases] == [False, False]
+        assert leases[0].wait_seconds >= 3.0
+
+    def test_what_one_worker_learnt_of_a_host_every_other_is_told_once(self, clock: FakeClock) -> None:
+        store = self.make_store(FrontierOptions(), clock)
+        store.plant([candidate(f"/{number}") for number in range(9)])
+        batch = store.lease(worker="w", limit=5)
+        facts = HostFacts("site.example", robots=RobotsRecord("User-agent: *"), cookies='{"a": 1}')
+        store.commit(worker="w", outcomes=[done(batch.leases[0], host=facts)])
+        clock.now += 100
+        other = self.another(store)
+        batch = other.lease(worker="v", limit=1)
+        assert dict(batch.robots) == {"site.example": RobotsRecord("User-agent: *", age_seconds=pytest.approx(100))}
+        assert dict(batch.cookies) == {"site.example": '{"a": 1}'}
+        batch = other.lease(worker="v", limit=1)
+        assert len(batch.leases) == 1
+        assert (dict(batch.robots), dict(batch.cookies)) == ({}, {})
+
+    def test_robots_rules_are_asked_for_again_after_a_day(self, clock: FakeClock) -> None:
+        store = self.make_store(FrontierOptions(), clock)
+        store.plant([candidate("/a"), candidate("/b"), candidate("/c")])
+        (lease,) = store.lease(worker="w", limit=5).leases
+        store.commit(worker="w", outcomes=[done(lease)])
+        (lease,) = store.lease(worker="w", limit=1).leases
+        assert not lease.asks_robots
+        clock.now += 25 * 3600
+        leases = store.lease(worker="w", limit=5).leases
+        assert [lease.asks_robots for lease in leases] == [True]
+
+    def test_a_host_that_never_says_what_it_allows_is_left_alone(self, clock: FakeClock) -> None:
+        store = self.make_store(FrontierOptions(retries=0), clock)
+        store.plant([candidate("/a"), candidate("/b"), candidate("https://other.example/")])
+        lease = next(lease for lease in store.lease(worker="w", limit=5).leases if lease.host == "site.example")
+        page = PageRecord(PageState.SKIPPED, refusal=Refusal.ROBOTS, sentence="No robots.txt.")
+        facts = HostFacts(lease.host, robots=RobotsRecord(None), is_failure=True)
+        store.commit(worker="w", outcomes=[Outcome(lease, page, host=facts)])
+        assert self.state(store, "https://site.example/b") == (PageState.SKIPPED, Refusal.ROBOTS)
+        store.plant([candidate("/c")])
+        assert self.state(store, "https://site.example/c") == (PageState.SKIPPED, Refusal.ROBOTS)
+
+    def test_a_host_that_only_fails_is_left_alone(self, clock: FakeClock) -> None:
+        pace = PaceRules(bad_host_requests=5, bad_host_ratio=0.8)
+        store = self.make_store(replace(NO_ROBOTS, pace=pace), clock)
+        store.plant([candidate(f"/{number}") for number in range(9)] + [candidate("https://good.example/")])
+        for lease in store.lease(worker="w", limit=6).leases:
+            outcome = failed(lease, can_retry=False) if lease.host == "site.example" else done(lease)
+            store.commit(worker="w", outcomes=[outcome])
+        left = store.lease(worker="w", limit=9).leases
+        assert [lease.host for lease in left if lease.host != "good.example"] == []
+        assert store.statistics().queued == 0
+        assert store.statistics().urls_refused.get("bad host", 0) >= 3
+
+    def test_a_host_has_a_budget(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, pace=PaceRules(max_pages_per_host=2)), clock)
+        store.plant([candidate(f"/{number}") for number in range(4)])
+        leases = store.lease(worker="w", limit=2).leases
+        store.commit(worker="w", outcomes=[done(lease) for lease in leases])
+        assert store.lease(worker="w", limit=9).stop is StopReason.EXHAUSTED
+        assert store.statistics().urls_refused == {"over budget": 2}

@@ -1,0 +1,102 @@
+"""When a crawl ends, and why."""
+
+from dataclasses import replace
+
+import pytest
+
+from crawler_node.contracts import (
+    PageRecord,
+    PageState,
+    StopReason,
+    Wish,
+)
+from crawler_node.frontier import CrawlControl
+from crawler_node.frontier.options import Inefficiency
+from tests.contracts.crawl_store.case import StoreCase
+from tests.contracts.crawl_store.making import NO_ROBOTS, FakeClock, candidate, document, done, failed
+
+
+class StopsContract(StoreCase):
+    def test_exhausted_only_when_nobody_works_any_more(self, store: CrawlControl) -> None:
+        store.plant([candidate("/a")])
+        (lease,) = store.lease(worker="w", limit=1).leases
+        waiting = store.lease(worker="v", limit=1)
+        assert (waiting.leases, waiting.stop) == ((), None)
+        assert waiting.retry_after_seconds is not None
+        assert 0 < waiting.retry_after_seconds <= 1.0
+        store.commit(worker="w", outcomes=[done(lease)])
+        assert store.lease(worker="v", limit=1).stop is StopReason.EXHAUSTED
+
+    def test_never_a_page_more_than_the_maximum(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, max_pages=5), clock)
+        store.plant([candidate(f"/{number}") for number in range(20)])
+        first = store.lease(worker="w", limit=3).leases
+        second = store.lease(worker="v", limit=9).leases
+        assert (len(first), len(second)) == (3, 2)
+        assert store.lease(worker="u", limit=9).stop is None
+        store.commit(worker="w", outcomes=[done(lease) for lease in first])
+        store.commit(worker="v", outcomes=[failed(second[0], can_retry=False), done(second[1])])
+        (last,) = store.lease(worker="w", limit=9).leases
+        progress = store.commit(worker="w", outcomes=[done(last)])
+        assert progress.stop is StopReason.MAX_PAGES
+        assert store.lease(worker="w", limit=9).stop is StopReason.MAX_PAGES
+        assert progress.statistics.pages == 5
+
+    def test_never_a_document_more_than_the_maximum(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, max_documents=5), clock)
+        store.plant([candidate("/a"), candidate("/b"), candidate("/c")])
+        leases = store.lease(worker="w", limit=2).leases
+        outcomes = [
+            done(lease, documents=[document(f"{lease.url} {number}") for number in range(4)]) for lease in leases
+        ]
+        progress = store.commit(worker="w", outcomes=outcomes)
+        assert progress.stop is StopReason.MAX_DOCUMENTS
+        assert progress.statistics.documents == 5
+        assert len(self.documents(store)) == 5
+
+    def test_wall_time_does_not_run_while_paused(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, wall_seconds=100), clock)
+        store.plant([candidate(f"/{number}") for number in range(9)])
+        store.lease(worker="w", limit=1)
+        clock.now += 60
+        store.wish(Wish.PAUSE)
+        assert store.lease(worker="w", limit=1).stop is StopReason.PAUSED
+        clock.now += 5_000
+        store.wish(Wish.RUN)
+        assert len(store.lease(worker="w", limit=1).leases) == 1
+        clock.now += 39
+        assert store.lease(worker="w", limit=1).stop is None
+        clock.now += 2
+        assert store.lease(worker="w", limit=1).stop is StopReason.WALL_TIME
+
+    def test_the_users_wish_reaches_workers_with_their_next_call(self, store: CrawlControl) -> None:
+        store.plant([candidate("/a"), candidate("/b")])
+        (lease,) = store.lease(worker="w", limit=1).leases
+        self.another(store).wish(Wish.STOP)
+        assert store.commit(worker="w", outcomes=[done(lease)]).stop is StopReason.STOPPED
+        assert store.lease(worker="w", limit=1).stop is StopReason.STOPPED
+        self.another(store).wish(Wish.RUN)
+        assert len(store.lease(worker="w", limit=1).leases) == 1
+
+    @pytest.mark.parametrize(
+        ("rules", "reason"),
+        [
+            (Inefficiency(pages_without_new_document=3), StopReason.NO_NEW_DOCUMENTS),
+            (Inefficiency(pages_only_duplicate=2), StopReason.ALL_DUPLICATE),
+            (Inefficiency(error_rate=0.5, error_rate_after=4), StopReason.ERROR_RATE),
+        ],
+    )
+    def test_an_inefficient_runner_stops(self, clock: FakeClock, rules: Inefficiency, reason: StopReason) -> None:
+        store = self.make_store(replace(NO_ROBOTS, inefficiency=rules), clock)
+        store.plant([candidate(f"/{number}") for number in range(20)])
+        page = PageRecord(PageState.DONE, status=200, sha1=b"same" * 5)
+        stops = []
+        for number in range(4):
+            (lease,) = store.lease(worker="w", limit=1).leases
+            outcome = failed(lease, can_retry=False) if number % 2 and rules.error_rate else done(lease, page=page)
+            stops.append(store.commit(worker="w", outcomes=[outcome]).stop)
+            if stops[-1]:
+                break
+        assert stops[-1] is reason
+        assert stops[:-1] == [None] * (len(stops) - 1)
+        assert len(stops) >= 3
