@@ -6,34 +6,25 @@ from typing import Any
 
 from backend.apps.runners.models import Runner
 from backend.apps.runners.selectors import statistics_of
+from backend.config.live_line import LiveLine
 
-LINE_EVERY_SECONDS = 5.0
 WINDOW = 20
 
 
 class CrawlProgress:
-    """One line that renews itself on a terminal; a line every few seconds elsewhere."""
+    """How far a run is, as a live line."""
 
     def __init__(self, out: Any) -> None:
-        self._out = out
-        self._is_terminal = out.isatty()
-        self._last = 0.0
+        self._line = LiveLine(out)
         self._samples: deque[tuple[float, int]] = deque(maxlen=WINDOW)
 
     def show(self, runner: Runner) -> None:
         counts = statistics_of(runner)
         self._samples.append((time.monotonic(), counts["pages"]))
-        text = f"{runner.status}: {describe(counts, self._rate())}"
-        if self._is_terminal:
-            self._out.write(f"\r\x1b[K{text}", ending="")
-            self._out.flush()
-        elif time.monotonic() - self._last >= LINE_EVERY_SECONDS:
-            self._last = time.monotonic()
-            self._out.write(text)
+        self._line.say(f"{runner.status}: {describe(counts, self._rate())}")
 
     def close(self) -> None:
-        if self._is_terminal:
-            self._out.write("")
+        self._line.close()
 
     def _rate(self) -> float:
         (first_at, first), (last_at, last) = self._samples[0], self._samples[-1]

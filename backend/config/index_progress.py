@@ -14,33 +14,23 @@ from backend.apps.indexers.running import open_job, start_indexer
 from backend.apps.indexers.selectors import eta_seconds, stale_sentences, state_of
 from backend.apps.jobs.models import Placement, PlacementState
 from backend.config.head import make_head
+from backend.config.live_line import LiveLine
 
 TICK_SECONDS = 0.3
-LINE_EVERY_SECONDS = 5.0
 
 
 class IndexProgress:
-    """One line that renews itself on a terminal; a line every few seconds elsewhere."""
+    """How far a build is, as a live line."""
 
     def __init__(self, out: Any) -> None:
-        self._out = out
-        self._is_terminal = out.isatty()
-        self._last = 0.0
+        self._line = LiveLine(out)
 
     def show(self, indexer: Indexer, build: IndexBuild | None) -> None:
-        if build is None:
-            return
-        text = f"{indexer.status}: {describe(build)}"
-        if self._is_terminal:
-            self._out.write(f"\r\x1b[K{text}", ending="")
-            self._out.flush()
-        elif time.monotonic() - self._last >= LINE_EVERY_SECONDS:
-            self._last = time.monotonic()
-            self._out.write(text)
+        if build is not None:
+            self._line.say(f"{indexer.status}: {describe(build)}")
 
     def close(self) -> None:
-        if self._is_terminal:
-            self._out.write("")
+        self._line.close()
 
 
 def describe(build: IndexBuild) -> str:

@@ -1,0 +1,27 @@
+"""One line of progress: it renews itself on a terminal; elsewhere a line every few seconds."""
+
+import time
+from typing import Any
+
+LINE_EVERY_SECONDS = 5.0
+
+
+class LiveLine:
+    """`out` is where a command writes."""
+
+    def __init__(self, out: Any) -> None:
+        self._out = out
+        self._is_terminal = out.isatty()
+        self._last = 0.0
+
+    def say(self, text: str) -> None:
+        if self._is_terminal:
+            self._out.write(f"\r\x1b[K{text}", ending="")
+            self._out.flush()
+        elif time.monotonic() - self._last >= LINE_EVERY_SECONDS:
+            self._last = time.monotonic()
+            self._out.write(text)
+
+    def close(self) -> None:
+        if self._is_terminal:
+            self._out.write("")
