@@ -35,6 +35,7 @@ from crawler_node.frontier import MemoryCrawlStore
 NAME = "//article[@id='item']/h1"
 ACTIONS = [{"type": "wait_for", "selector": NAME, "timeout_seconds": 5}]
 BROWSER_NAMES = ("chromium", "chromedriver", "chrome")
+END_SECONDS = 5.0
 
 
 @dataclass
@@ -95,6 +96,7 @@ def _is_browser(process: psutil.Process) -> bool:
 def break_browsers(*, pages: int, every: int, seed: int = 0, slots: int = 2) -> Report:
     """A whole crawl with so many kills."""
     products = all_products()[:pages]
+    others = _children()
     with SiteProcess(SiteOptions()) as site:
         wanted = {site.url + item_path(product): product.name for product in products}
         spec = CrawlSpec(seeds=tuple(wanted), max_depth=0, sleep_ms=0, retry=10, threads=slots, lane="browser")
@@ -104,8 +106,7 @@ def break_browsers(*, pages: int, every: int, seed: int = 0, slots: int = 2) -> 
         killer.start()
         uvloop.run(_crawl(spec, store, site.url, killer))
         killer.stop()
-        time.sleep(0.5)
-        left = _left(site.pid)
+        left = _left(others | {site.pid})
     return Report(len(wanted), _done(store, wanted), killer.kills, left)
 
 
@@ -130,9 +131,16 @@ def _done(store: MemoryCrawlStore, wanted: dict[str, str]) -> int:
     return sum(wanted[url] in names for url in pages if url in wanted)
 
 
-def _left(site_pid: int) -> int:
-    """Processes below this one but the site's, zombies too."""
-    return len([one for one in psutil.Process(os.getpid()).children(recursive=True) if one.pid != site_pid])
+def _left(others: set[int]) -> int:
+    """Processes below this one, zombies too, that do not end by themselves within moments."""
+    deadline = time.monotonic() + END_SECONDS
+    while (left := _children() - others) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return len(left)
+
+
+def _children() -> set[int]:
+    return {one.pid for one in psutil.Process(os.getpid()).children(recursive=True)}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

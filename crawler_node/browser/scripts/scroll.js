@@ -1,4 +1,5 @@
-// Scroll by a little less than a screen so many times, with a moment after each for the page to follow.
+// Scroll by a little less than a screen so many times. What is on the screen is painted before it is scrolled away:
+// pages load pictures when they come into view, and nothing is in view before it is painted.
 const [, times, direction, , done] = arguments;
 const pane = biggestPane();
 let left = times;
@@ -19,7 +20,17 @@ function step() {
   }
   left -= 1;
   pane.scrollBy(0, (direction === "up" ? -0.85 : 0.85) * innerHeight);
-  setTimeout(step, 120);
+  setTimeout(() => afterPaint(step), 120);
 }
 
-step();
+function afterPaint(goOn) {
+  let hasGone = false;
+  const once = () => {
+    if (!hasGone) goOn();
+    hasGone = true;
+  };
+  requestAnimationFrame(() => requestAnimationFrame(once));
+  setTimeout(once, 1000); // a window that is not painted has no frames
+}
+
+afterPaint(step);
