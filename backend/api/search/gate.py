@@ -150,7 +150,6 @@ class SearchGate:
 
         async def watch(message: Message) -> None:
             if message["type"] == "http.response.start":
-                self._grants.pop(caller, None)
                 if message["status"] != 200:
                     admission.question = None
                 headers.extend(pair for pair in message["headers"] if pair[0].lower() != b"content-length")
@@ -158,10 +157,10 @@ class SearchGate:
                 await send(message)
 
         await self._application(scope, receive, watch)
-        if admission.question is None:
-            return None
-        if admission.is_member:
-            self._remember(caller, admission.question.served, headers)
+        if admission.question is None or not admission.is_member:
+            self._grants.pop(caller, None)
+            return None if admission.question is None else (admission.question, headers)
+        self._remember(caller, admission.question.served, headers)  # in the place of the old one: nobody misses it
         return admission.question, headers
 
     def _remember(self, caller: Caller, served: Served, headers: Headers) -> None:
