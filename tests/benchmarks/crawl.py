@@ -76,16 +76,15 @@ def _options() -> argparse.Namespace:
 
 
 def _measure_frontier(options: argparse.Namespace) -> dict[str, float]:
-    """CPU of a page with few and with many addresses in the queue; both crawl at the same time, on the same machine."""
+    """CPU of a page with few and with many addresses in the queue, one after the other in every round."""
     spent: dict[int, list[float]] = {FEW_WAITING: [], options.frontier: []}
     with SiteProcess(SiteOptions(pages=options.pages)) as site:
         for _ in range(options.rounds):
-            started = [_start(f"{site.url}{PREFIX}0", options.pages, waiting) for waiting in spent]
-            for found, line in zip(spent.values(), begin_together(started), strict=True):
-                result = Result(**json.loads(line))
+            for waiting, found in spent.items():
+                started = _start(f"{site.url}{PREFIX}0", options.pages, waiting)
+                result = Result(**json.loads(begin_together([started])[0]))
                 found.append(1000 * result.cpu_seconds / result.pages)
-            for each in started:
-                each.communicate()
+                started.communicate()
     few, many = (statistics.median(found) for found in spent.values())
     print(f"{few:.2f} ms of CPU a page with {FEW_WAITING:,} addresses waiting, {many:.2f} with {options.frontier:,}.")
     return {"frontier_rows": options.frontier, "frontier_ratio": round(many / few, 2)}
