@@ -67,18 +67,22 @@ class ProcessGroup:
         return sum(map(memory_of, self._members()))
 
     def end(self) -> None:
-        """Kill the whole group and bury it."""
-        members = self._members()
+        """Kill the whole group and bury it; look again until nobody is left, for one may start another meanwhile."""
+        deadline = time.monotonic() + _BURIAL_SECONDS
+        while (members := self._members()) and time.monotonic() < deadline:
+            self._kill(members)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_BURIAL_SECONDS)
+            _bury(members, head=self._process.pid)
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+
+    def _kill(self, members: Sequence[psutil.Process]) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         for member in members:
             with contextlib.suppress(psutil.Error):
                 member.kill()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_BURIAL_SECONDS)
-        if self._process.stdout is not None:
-            self._process.stdout.close()
-        _bury(members, head=self._process.pid)
 
     def _members(self) -> list[psutil.Process]:
         """The head's descendants and its session's, for a helper may have left either, or both but not the folder."""

@@ -35,7 +35,6 @@ from crawler_node.frontier import MemoryCrawlStore
 NAME = "//article[@id='item']/h1"
 ACTIONS = [{"type": "wait_for", "selector": NAME, "timeout_seconds": 5}]
 BROWSER_NAMES = ("chromium", "chromedriver", "chrome")
-END_SECONDS = 5.0
 
 
 @dataclass
@@ -106,7 +105,8 @@ def break_browsers(*, pages: int, every: int, seed: int = 0, slots: int = 2) -> 
         killer.start()
         uvloop.run(_crawl(spec, store, site.url, killer))
         killer.stop()
-        left = _left(others | {site.pid})
+        time.sleep(0.5)
+        left = len(_children() - others - {site.pid})
     return Report(len(wanted), _done(store, wanted), killer.kills, left)
 
 
@@ -131,15 +131,8 @@ def _done(store: MemoryCrawlStore, wanted: dict[str, str]) -> int:
     return sum(wanted[url] in names for url in pages if url in wanted)
 
 
-def _left(others: set[int]) -> int:
-    """Processes below this one, zombies too, that do not end by themselves within moments."""
-    deadline = time.monotonic() + END_SECONDS
-    while (left := _children() - others) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    return len(left)
-
-
 def _children() -> set[int]:
+    """Processes below this one, zombies too."""
     return {one.pid for one in psutil.Process(os.getpid()).children(recursive=True)}
 
 
