@@ -5,6 +5,7 @@ import threading
 import uuid
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -108,8 +109,8 @@ class IndexWriter:
 
     @property
     def note(self) -> Mapping[str, Any]:
-        """What the last commit noted."""
-        return self._manifest.note
+        """What the last commit noted; a copy, as merges write it again."""
+        return deepcopy(self._manifest.note)
 
     def put(self, key: str, fields: Mapping[str, object]) -> None:
         """Add a document, or replace the one with this key."""
@@ -129,7 +130,8 @@ class IndexWriter:
     def commit(self, note: Mapping[str, Any] | None = None) -> int:
         """Make everything put and deleted so far durable and visible; returns the generation.
 
-        Raises what a merge in the background has met since the last commit, before anything is done.
+        The note is kept as it is now, whatever the caller does with it later. Raises what a merge in the background
+        has met since the last commit, before anything is done.
         """
         if self._merger is not None:
             self._merger.check()
@@ -142,7 +144,7 @@ class IndexWriter:
             segments = list(self._segments)
             for batch in pending:
                 segments = self._applied(batch, segments)
-            self._publish(segments, self._manifest.note if note is None else note)
+            self._publish(segments, self._manifest.note if note is None else deepcopy(note))
             generation = self.generation
         self._start_merges()
         return generation

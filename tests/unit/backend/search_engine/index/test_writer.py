@@ -164,6 +164,18 @@ def test_notes_are_kept_with_the_commit(tmp_path: Path) -> None:
         assert writer.note == {"sequence": 17}
 
 
+def test_a_note_stays_as_it_was_at_its_commit(tmp_path: Path) -> None:
+    note = {"problems": {"price": 1}}
+    with IndexWriter(tmp_path, SCHEMA, merges=False) as writer:
+        for key in "abcdefghijklmnop":
+            writer.put(key, {"body": "x"})
+            writer.commit(note)
+        note["problems"]["price"] = 2
+        writer.note["problems"]["price"] = 3
+        assert writer.merge()
+    assert open_snapshot(tmp_path).manifest.note == {"problems": {"price": 1}}
+
+
 def test_several_threads_build_the_same_index(tmp_path: Path) -> None:
     documents = make_documents(90)
     with IndexWriter(tmp_path, SCHEMA, threads=2, batch_documents=20) as writer:
