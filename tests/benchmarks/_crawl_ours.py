@@ -1,26 +1,41 @@
 """Our engine: one worker, SQLite that waits for the disk at every commit, everything on but page text.
 
-`--features` adds page text; `--waiting=N` begins with N more addresses in the queue; `--wait` begins when told.
+`--features` adds page text. `--fill=FOLDER --waiting=N` crawls nothing: it leaves a database there with N more
+addresses in the queue. `--from=FOLDER` begins with a copy of such a database.
 """
 
 import os
+import shutil
 import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+DATABASE = "bench.sqlite3"
 
-def main(url: str, pages: int, *, with_features: bool, waiting: int) -> None:
+
+def main(url: str, pages: int, *, with_features: bool, beginning: Path | None) -> None:
     with tempfile.TemporaryDirectory(prefix="gleaner-bench-") as folder:
+        if beginning is not None:
+            shutil.copy(beginning / DATABASE, folder)
         use_database(Path(folder))
-        _crawl(url, pages, with_features=with_features, waiting=waiting)
+        _crawl(url, pages, with_features=with_features, is_new=beginning is None)
+
+
+def fill(folder: Path, url: str, pages: int, waiting: int) -> None:
+    """A database that waits in this folder: the crawl planted, and so many addresses more."""
+    from django.db import connections
+
+    use_database(folder)
+    _fill(_plant(url, pages), url, waiting)
+    connections.close_all()
 
 
 def use_database(folder: Path) -> None:
     """Django on an SQLite file in this folder, that waits for the disk at every commit."""
     os.environ["GLEANER_VAR"] = str(folder)
-    os.environ["GLEANER_DATABASE_URL"] = f"sqlite://{folder}/bench.sqlite3"
+    os.environ["GLEANER_DATABASE_URL"] = f"sqlite://{folder}/{DATABASE}"
     os.environ["GLEANER_LOG_LEVEL"] = "ERROR"
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.config.settings")
     import django
@@ -33,14 +48,12 @@ def use_database(folder: Path) -> None:
     call_command("migrate", verbosity=0)
 
 
-def _crawl(url: str, pages: int, *, with_features: bool, waiting: int) -> None:
+def _crawl(url: str, pages: int, *, with_features: bool, is_new: bool) -> None:
     import uvloop
 
-    from tests.benchmarks._contest import MemoryWatch, Stopwatch, tell, wait_for_the_others
+    from tests.benchmarks._contest import MemoryWatch, Stopwatch, tell
 
-    run = _prepare(url, pages, with_features=with_features, waiting=waiting)
-    if "--wait" in sys.argv:
-        wait_for_the_others()
+    run = _prepare(url, pages, with_features=with_features, is_new=is_new)
     with MemoryWatch() as memory:
         watch = Stopwatch()
         statistics = uvloop.run(run())
@@ -74,19 +87,15 @@ def make_reader(*, with_features: bool) -> Any:
     return TemplateReader(template, with_features=with_features)
 
 
-def _prepare(url: str, pages: int, *, with_features: bool, waiting: int) -> Any:
+def _prepare(url: str, pages: int, *, with_features: bool, is_new: bool) -> Any:
     """Everything that happens once, before the first page."""
-    from backend.apps.runners.crawl_store import SqlCrawlStore
-    from crawler_node.engine import build_worker, seed_candidates
+    from crawler_node.engine import build_worker
     from crawler_node.fetch import HttpLane, parse_allow_networks
     from crawler_node.urls import parse_url
 
-    runner = make_runner()
+    store = _plant(url, pages) if is_new else _planted(url, pages)
     spec = make_spec(url, pages)
     reader = make_reader(with_features=with_features)
-    store = SqlCrawlStore(runner, spec.frontier_options())
-    store.plant(seed_candidates(spec))
-    _fill(store, url, waiting)
     found = parse_url(url)
     policy = parse_allow_networks(f"{found.host}:{found.port}" if found else "")
 
@@ -96,6 +105,24 @@ def _prepare(url: str, pages: int, *, with_features: bool, waiting: int) -> Any:
             return (await worker.run()).statistics
 
     return run
+
+
+def _plant(url: str, pages: int) -> Any:
+    """The store of a new crawl, its seed in the queue."""
+    from crawler_node.engine import seed_candidates
+
+    make_runner()
+    store = _planted(url, pages)
+    store.plant(seed_candidates(make_spec(url, pages)))
+    return store
+
+
+def _planted(url: str, pages: int) -> Any:
+    """The store of the crawl in the database."""
+    from backend.apps.runners.crawl_store import SqlCrawlStore
+    from backend.apps.runners.models import Runner
+
+    return SqlCrawlStore(Runner.objects.get(), make_spec(url, pages).frontier_options())
 
 
 def _fill(store: Any, url: str, waiting: int) -> None:
@@ -122,6 +149,15 @@ def make_runner() -> Any:
     return Runner.objects.create(crawler=crawler, number=1)
 
 
+def _given(option: str) -> str | None:
+    """What follows `--option=`."""
+    found = [word.partition("=")[2] for word in sys.argv if word.startswith(f"{option}=")]
+    return found[0] if found else None
+
+
 if __name__ == "__main__":
-    counts = [int(word.partition("=")[2]) for word in sys.argv if word.startswith("--waiting=")]
-    main(sys.argv[1], int(sys.argv[2]), with_features="--features" in sys.argv, waiting=sum(counts))
+    target, count, beginning = sys.argv[1], int(sys.argv[2]), _given("--from")
+    if place := _given("--fill"):
+        fill(Path(place), target, count, int(_given("--waiting") or 0))
+    else:
+        main(target, count, with_features="--features" in sys.argv, beginning=Path(beginning) if beginning else None)

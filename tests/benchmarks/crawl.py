@@ -14,12 +14,13 @@ import json
 import statistics
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from backend.demo_site.options import SiteOptions
 from backend.demo_site.process import SiteProcess
 from backend.demo_site.throughput.pages import PREFIX
-from tests.benchmarks._contest import Result, begin_together
+from tests.benchmarks._contest import Result
 from tests.benchmarks._report import replace_section, table
 
 ROOT = Path(__file__).parents[2]
@@ -76,15 +77,19 @@ def _options() -> argparse.Namespace:
 
 
 def _measure_frontier(options: argparse.Namespace) -> dict[str, float]:
-    """CPU of a page with few and with many addresses in the queue, one after the other in every round."""
+    """CPU of a page with few and with many addresses in the queue, in turn.
+
+    The queues are filled before all crawls: a machine that has just worked for a minute is slower for a while.
+    """
     spent: dict[int, list[float]] = {FEW_WAITING: [], options.frontier: []}
-    with SiteProcess(SiteOptions(pages=options.pages)) as site:
+    with SiteProcess(SiteOptions(pages=options.pages)) as site, tempfile.TemporaryDirectory() as folder:
+        url = f"{site.url}{PREFIX}0"
+        for waiting in spent:
+            _fill(url, options.pages, waiting, Path(folder) / str(waiting))
         for _ in range(options.rounds):
             for waiting, found in spent.items():
-                started = _start(f"{site.url}{PREFIX}0", options.pages, waiting)
-                result = Result(**json.loads(begin_together([started])[0]))
+                result = _ours(url, options.pages, f"--from={folder}/{waiting}")
                 found.append(1000 * result.cpu_seconds / result.pages)
-                started.communicate()
     few, many = (statistics.median(found) for found in spent.values())
     print(f"{few:.2f} ms of CPU a page with {FEW_WAITING:,} addresses waiting, {many:.2f} with {options.frontier:,}.")
     return {"frontier_rows": options.frontier, "frontier_ratio": round(many / few, 2)}
@@ -112,10 +117,10 @@ def _measure_workers(options: argparse.Namespace) -> dict[str, float]:
     return {"workers": options.workers, "workers_ratio": round(one / many, 2), "workers_cpu": round(shared / alone, 2)}
 
 
-def _start(url: str, pages: int, waiting: int) -> "subprocess.Popen[str]":
-    arguments = ["tests.benchmarks._crawl_ours", url, str(pages), f"--waiting={waiting}", "--wait"]
-    command = [sys.executable, "-m", *arguments]
-    return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+def _fill(url: str, pages: int, waiting: int, folder: Path) -> None:
+    print(f"Putting {waiting:,} addresses into a queue …", file=sys.stderr)
+    folder.mkdir()
+    _run_module(["tests.benchmarks._crawl_ours", url, str(pages), f"--fill={folder}", f"--waiting={waiting}"])
 
 
 def _ours(url: str, pages: int, *more: str) -> Result:
@@ -123,10 +128,15 @@ def _ours(url: str, pages: int, *more: str) -> Result:
 
 
 def _ask(arguments: list[str]) -> Result:
+    return Result(**json.loads(_run_module(arguments).strip().splitlines()[-1]))
+
+
+def _run_module(arguments: list[str]) -> str:
+    """What it printed."""
     done = subprocess.run([sys.executable, "-m", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"{' '.join(arguments)} failed:\n{done.stderr[-2000:]}")
-    return Result(**json.loads(done.stdout.strip().splitlines()[-1]))
+    return done.stdout
 
 
 def _run(name: str, url: str, pages: int) -> Result:
