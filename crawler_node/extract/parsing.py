@@ -88,7 +88,7 @@ def parse_page(body: bytes, *, url: str, content_type: str = "") -> ParsedPage:
     except _TooDeep:
         root = _parse_whole(flatten(source))
         notices.append("The page nests its elements too deep; the deepest were put side by side, as browsers do.")
-    if b"<!--" in source and source.rfind(b"<!--") > source.rfind(b"-->"):
+    if (opened := source.rfind(b"<!--")) >= 0 and opened > source.rfind(b"-->"):
         notices.append("A comment (<!--) is never closed; what follows it is not part of the page, as in a browser.")
     return ParsedPage(root, url, _base_url(root, url), decoded.charset, _language(root), notices)
 

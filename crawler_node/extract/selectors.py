@@ -13,6 +13,7 @@ from lxml import etree
 from crawler_node.extract.css_selectors import css_to_xpath, looks_like_css
 from crawler_node.extract.errors import SelectorError
 from crawler_node.extract.xpath_grammar import check_grammar
+from crawler_node.extract.xpath_shortcuts import quick_xpath
 from crawler_node.extract.xpath_tokens import Token, check_brackets, is_absolute_path, tokenize
 
 MAX_SELECTOR_CHARS = 4_000
@@ -59,7 +60,8 @@ def compile_selector(source: str) -> Selector:
     offset = len(source) - len(source.lstrip())
     try:
         tokens = _checked_tokens(text)
-        xpath = etree.XPath(text, smart_strings=False, regexp=False)
+        etree.XPath(text, smart_strings=False, regexp=False)  # errors are to tell of what the person wrote
+        xpath = etree.XPath(quick_xpath(text, tokens), smart_strings=False, regexp=False)
         return Selector(text, xpath, is_absolute=is_absolute_path(tokens))
     except SelectorError as error:
         raise _shifted(error, offset) from None

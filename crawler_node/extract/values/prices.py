@@ -36,9 +36,10 @@ def _alternatives(words: Sequence[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
 
 
+_FIRST = "".join(sorted({re.escape(word[0]) for word in (*_SYMBOLS, *_CODES, *_WORDS)}))
 _CURRENCY = re.compile(
-    rf"(?P<symbol>{_alternatives(list(_SYMBOLS))})"
-    rf"|(?<![^\W\d_])(?P<word>{_alternatives([*_CODES, *_WORDS])})(?![^\W\d_])"
+    rf"(?=[{_FIRST}])(?:(?P<symbol>{_alternatives(list(_SYMBOLS))})"
+    rf"|(?<![^\W\d_])(?P<word>{_alternatives([*_CODES, *_WORDS])})(?![^\W\d_]))"
 )
 _NEAR = re.compile(r"[\s:=]{0,2}[-−]?")
 _AFTER = re.compile(r"(?:[.,]\s?[-–—]{1,2})?\s{0,2}")
