@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from crawler_node.contracts import Candidate, Lease, Link, PageReading, Refusal, TargetKind
 from crawler_node.engine.seen import SeenFilter
 from crawler_node.robots.rules import RobotsRules
-from crawler_node.sinks.packing import PackedLink, pack_links
+from crawler_node.sinks.packing import pack_links
 from crawler_node.traps import EchoBook, TrapRules, pattern_of
 from crawler_node.traps.rules import TrapVerdict
 from crawler_node.urls import CanonicalLinks, CanonicalUrl, LinkBase, LinkResolver, Scope
@@ -79,7 +79,7 @@ class LinkSieve:
 
     @staticmethod
     def _pack(links: Sequence[tuple[CanonicalUrl, Link]], *, nofollow: bool) -> bytes:
-        return pack_links([PackedLink(found.key, link.anchor, nofollow or link.nofollow) for found, link in links])
+        return pack_links([(found.key, link.anchor, nofollow or link.nofollow) for found, link in links])
 
     def propose(self, url: str, *, depth: int, priority: float, kind: TargetKind = TargetKind.PAGE) -> Candidate | None:
         """A candidate that no page links to: a sitemap's entry, or a sitemap. None when it is no web address."""

@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 IDENTITY_BYTES = 16
+_PLAIN_JSON = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
 def fingerprint(values: Mapping[str, object]) -> bytes:
@@ -30,6 +31,4 @@ def identity(url: str, values: Mapping[str, object], *, keys: Sequence[str], is_
 
 
 def _canonical(values: Mapping[str, object]) -> bytes:
-    return json.dumps(values, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode(
-        "utf-8", "surrogatepass"
-    )
+    return _PLAIN_JSON.encode(values).encode("utf-8", "surrogatepass")

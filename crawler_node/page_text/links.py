@@ -11,6 +11,8 @@ from crawler_node.extract.text import normalize_space, visible_text
 MAX_ANCHOR_CHARS = 300
 MAX_LINKS = 50_000
 
+_LEAD_ON = "/h"
+"""Most addresses begin so, and none of those that lead nowhere."""
 _LEAD_NOWHERE = ("#", "javascript:", "mailto:", "tel:", "data:", "about:", "blob:", "sms:", "callto:", "skype:")
 
 
@@ -35,7 +37,7 @@ def _links_of(nodes: Iterable[etree._Element]) -> list[Link]:
     links: list[Link] = []
     for node in nodes:
         href = node.get("href") or (node.get("src") if node.tag == "frame" else None)
-        if not href or href.lstrip()[:11].lower().startswith(_LEAD_NOWHERE):
+        if not href or (href[0] not in _LEAD_ON and href.lstrip()[:11].lower().startswith(_LEAD_NOWHERE)):
             continue
         rel = node.get("rel")
         links.append(Link(href, anchor_text(node), rel is not None and "nofollow" in rel.lower()))

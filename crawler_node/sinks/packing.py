@@ -37,14 +37,15 @@ class LinkColumns(NamedTuple):
     anchors: list[str]
 
 
-def pack_links(links: Sequence[PackedLink]) -> bytes:
+def pack_links(links: Sequence[PackedLink | tuple[bytes, str, bool]]) -> bytes:
     """All links of a page in one value, b'' for none."""
     if not links:
         return b""
-    keys = b"".join([link[0] for link in links])
-    flags = bytes([link[2] for link in links])
-    anchors = "\0".join([link[1][:_MAX_ANCHOR_CHARACTERS].replace("\0", "") for link in links])
-    plain = struct.pack("<I", len(links)) + keys + flags + anchors.encode("utf-8", "replace")
+    keys, anchors, flags = zip(*links, strict=True)
+    text = "\0".join([anchor[:_MAX_ANCHOR_CHARACTERS] for anchor in anchors])
+    if text.count("\0") >= len(links):
+        text = "\0".join([anchor[:_MAX_ANCHOR_CHARACTERS].replace("\0", "") for anchor in anchors])
+    plain = b"".join((struct.pack("<I", len(links)), *keys, bytes(flags), text.encode("utf-8", "replace")))
     return LINKS_FORMAT + _links_compressor.compress(plain)
 
 
