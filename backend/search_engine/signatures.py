@@ -56,6 +56,7 @@ W_I8_2D = _written("int64", 2)
 W_F8_2D = _written("float64", 2)
 
 TWO_I8 = Type("UniTuple(int64, 2)")
+TWO_U8 = Type("UniTuple(uint64, 2)")
 THREE_I8 = Type("UniTuple(int64, 3)")
 SIX_I8 = Type("UniTuple(int64, 6)")
 TWO_U8 = Type("UniTuple(uint64, 2)")

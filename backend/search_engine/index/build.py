@@ -108,13 +108,16 @@ def encode_records(schema: Schema, columns: Columns) -> list[bytes]:
     """What is kept of each document to be shown: the values of its stored fields, in the schema's order, as JSON."""
     kept = [(each, values) for each, values in zip(schema.fields, columns, strict=True) if each.stored]
     numbers = [values for each, values in kept if each.kind in (FieldKind.NUMBER, FieldKind.DATE)]
-    rows = list(zip(*(values for _, values in kept), strict=True)) if kept else [()] * len(columns[0])
-    if any(np.isinf(np.array(values, dtype=np.float64)).any() or _has_nan(values) for values in numbers):
-        return list(map(_dump_all, rows))  # orjson has no infinities
+    has_odd = any(np.isinf(np.array(values, dtype=np.float64)).any() or _has_nan(values) for values in numbers)
+    if not kept:
+        return [b"[]"] * len(columns[0])
+    stored = [values for _, values in kept]
     try:
-        return list(map(orjson.dumps, rows))
+        if not has_odd:  # orjson has no infinities
+            return list(map(orjson.dumps, zip(*stored, strict=True)))
     except TypeError:  # half a surrogate pair somewhere
-        return list(map(_dump_all, rows))
+        pass
+    return list(map(_dump_all, zip(*stored, strict=True)))
 
 
 def _has_nan(values: Sequence[float | None]) -> bool:

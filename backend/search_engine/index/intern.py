@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from backend.search_engine.compilation import kernel
-from backend.search_engine.signatures import B1, I8, R_I4, R_I8, R_U1, U8, W_I4, W_I8, W_U1, W_U8
+from backend.search_engine.signatures import B1, I8, R_I4, R_I8, R_U1, TWO_I8, TWO_U8, U1, U8, W_I4, W_I8, W_U1, W_U8
 from backend.search_engine.text.scan import COMPOUND, scan
 
 KEY_BYTES: Final = 16
@@ -24,6 +24,11 @@ _HALF: Final = np.uint64(32)
 _NUMBER_MASK: Final = np.uint64(0xFFFFFFFF)
 
 
+@kernel(U1(U1))
+def _lower(byte):  # type: ignore[no-untyped-def]
+    return byte + np.uint8(32) if 65 <= byte <= 90 else byte
+
+
 @kernel(U8(U8, U8))
 def _hash(low, high):  # type: ignore[no-untyped-def]
     code = (low ^ high * _MIX_AGAIN) * _MIX
@@ -31,14 +36,33 @@ def _hash(low, high):  # type: ignore[no-untyped-def]
     return code ^ code >> _HALF
 
 
+@kernel(TWO_U8(R_U1, I8, I8))
+def _short_key(data, start, end):  # type: ignore[no-untyped-def]
+    """The bytes of a form themselves."""
+    low, high = np.uint64(0), np.uint64(0)
+    middle = min(end, start + _WORD_BYTES)
+    for i in range(start, middle):
+        low = low << np.uint64(8) | np.uint64(_lower(data[i]))
+    for i in range(middle, end):
+        high = high << np.uint64(8) | np.uint64(_lower(data[i]))
+    return low, high
+
+
+@kernel(TWO_U8(R_U1, I8, I8))
+def _long_key(data, start, end):  # type: ignore[no-untyped-def]
+    """A form's hash and its length."""
+    code = _FNV_OFFSET
+    for i in range(start, end):
+        code = (code ^ np.uint64(_lower(data[i]))) * _FNV_PRIME
+    return code, _LONG | np.uint64(end - start)
+
+
 @kernel(B1(R_U1, I8, I8, R_U1, I8))
 def _is_same(data, start, end, arena, at):  # type: ignore[no-untyped-def]
     for i in range(start, end):
-        byte = data[i]
-        if 65 <= byte <= 90:
-            byte += 32
-        if byte != arena[at + i - start]:
+        if _lower(data[i]) != arena[at]:
             return False
+        at += 1
     return True
 
 
@@ -47,38 +71,49 @@ def _remember(data, start, end, arena, arena_ends, counts):  # type: ignore[no-u
     """Append the bytes of a new form, ASCII letters lower-cased, and count it."""
     place = arena_ends[counts[0]]
     for i in range(start, end):
-        byte = data[i]
-        arena[place] = byte + 32 if 65 <= byte <= 90 else byte
+        arena[place] = _lower(data[i])
         place += 1
     counts[0] += 1
     arena_ends[counts[0]] = place
 
 
-@kernel((R_U1, R_I4, R_I4, R_U1, I8, W_U8, W_U8, W_U1, W_I8, W_U1, W_I8, W_I4, I8))
-def _intern(data, starts, ends, kinds, count, table, keys, arena, arena_ends, form_kinds, counts, forms, filled):  # type: ignore[no-untyped-def]
-    """Write the numbers of so many tokens' forms, given now when they are new; ASCII letters are lower-cased.
+@kernel(TWO_I8(R_U1, R_I8, R_U1, I8, W_I4, W_I4, W_I4, W_U1, W_I8))
+def cut_texts(data, bounds, classes, text, starts, ends, positions, kinds, text_ends):  # type: ignore[no-untyped-def]
+    """Cut texts from this one on into tokens, until the next might not fit: the text to go on with, and the tokens.
 
-    An entry of the table is `half a hash << 32 | number + 1`; the key of a long form is its hash and its length. All in
-    one function: a call for each token would count references to nine arrays each time, which costs more than the rest.
+    `text_ends[text]` is where the tokens of a text end. A compound's position is `-position - 1`.
+    """
+    filled = np.int64(0)
+    while text < bounds.size - 1 and filled + 2 * (bounds[text + 1] - bounds[text]) + 2 <= starts.size:
+        found = scan(data, bounds[text], bounds[text + 1], classes, starts, ends, positions, kinds, filled)
+        for i in range(filled, found):
+            if kinds[i] == COMPOUND:
+                positions[i] = -positions[i] - 1
+        filled = found
+        text_ends[text] = filled
+        text += 1
+    return text, filled
+
+
+@kernel(TWO_I8(R_U1, R_I4, R_I4, R_U1, W_U8, W_U8, W_U1, W_I8, W_U1, W_I8, B1, W_I4))
+def intern(data, starts, ends, kinds, table, keys, arena, arena_ends, form_kinds, counts, may_add, forms):  # type: ignore[no-untyped-def]
+    """Write the numbers of those tokens' forms that are still below 0. ASCII letters are lower-cased.
+
+    A new form is given the next number when that may be, which needs room for all of them; else it stays below 0.
+    Returns how many stayed so, and their bytes. counts[0] is the number of forms.
+
+    Looking up needs no lock while another thread adds: a form half entered looks like one that is not there.
+
+    An entry of the table is `half a hash << 32 | number + 1`.
     """
     mask = np.int64(table.size - 1)
-    for i in range(count):
+    missing, missing_bytes = np.int64(0), np.int64(0)
+    for i in range(forms.size):
+        if forms[i] >= 0:
+            continue
         start, end = np.int64(starts[i]), np.int64(ends[i])
-        low, high = np.uint64(0), np.uint64(0)
         is_long = end - start > KEY_BYTES
-        if is_long:
-            low, high = _FNV_OFFSET, _LONG | np.uint64(end - start)
-        middle = end if is_long else min(end, start + _WORD_BYTES)
-        for j in range(start, middle):
-            byte = np.uint64(data[j])
-            if 65 <= byte <= 90:
-                byte += np.uint64(32)
-            low = (low ^ byte) * _FNV_PRIME if is_long else low << np.uint64(8) | byte
-        for j in range(middle, end):
-            byte = np.uint64(data[j])
-            if 65 <= byte <= 90:
-                byte += np.uint64(32)
-            high = high << np.uint64(8) | byte
+        low, high = _long_key(data, start, end) if is_long else _short_key(data, start, end)
         code = _hash(low, high)
         tag = code & ~_NUMBER_MASK
         at = np.int64(code & _NUMBER_MASK) & mask
@@ -94,55 +129,17 @@ def _intern(data, starts, ends, kinds, count, table, keys, arena, arena_ends, fo
                     number = known
                     break
             at = (at + 1) & mask
-        if number < 0:
+        if number < 0 and may_add:
             number = counts[0]
-            table[at] = tag | np.uint64(number + 1)
-            keys[2 * number], keys[2 * number + 1] = low, high
             form_kinds[number] = kinds[i]
+            keys[2 * number], keys[2 * number + 1] = low, high
             _remember(data, start, end, arena, arena_ends, counts)
-        forms[filled + i] = number
-
-
-@kernel(I8(R_U1, R_I8, R_U1, W_I4, W_I4, W_I4, W_U1, W_U8, W_U8, W_U1, W_I8, W_U1, W_I8, W_I4, W_I4, W_I8, I8))
-def intern_texts(  # type: ignore[no-untyped-def]
-    data,
-    bounds,
-    classes,
-    starts,
-    ends,
-    places,
-    kinds,
-    table,
-    keys,
-    arena,
-    arena_ends,
-    form_kinds,
-    counts,
-    forms,
-    positions,
-    text_ends,
-    filled,
-):
-    """Number the tokens of texts from number counts[1] on until the table or the output could run full.
-
-    Returns the tokens so far; `text_ends[text]` is where those of a text end. counts[0] is the number of forms,
-    counts[1] becomes the text to go on with. A compound's position is `-position - 1`.
-    """
-    for text in range(counts[1], bounds.size - 1):
-        size = bounds[text + 1] - bounds[text]
-        room = 2 * size + 2
-        counts[1] = text
-        is_table_full = counts[0] + room > form_kinds.size or arena_ends[counts[0]] + 4 * size + 8 > arena.size
-        if is_table_full or filled + room > forms.size:
-            return filled
-        found = scan(data, bounds[text], bounds[text + 1], classes, starts, ends, places, kinds, 0)
-        _intern(data, starts, ends, kinds, found, table, keys, arena, arena_ends, form_kinds, counts, forms, filled)
-        for i in range(found):
-            positions[filled + i] = places[i] if kinds[i] != COMPOUND else -places[i] - 1
-        filled += found
-        text_ends[text] = filled
-    counts[1] = bounds.size - 1
-    return filled
+            table[at] = tag | np.uint64(number + 1)
+        elif number < 0:
+            missing += 1
+            missing_bytes += end - start
+        forms[i] = number
+    return missing, missing_bytes
 
 
 @kernel((W_U8, I8, W_U8))

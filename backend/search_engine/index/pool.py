@@ -18,7 +18,7 @@ class BuilderPool:
     def __init__(self, schema: Schema, threads: int) -> None:
         self._builder = SegmentBuilder(schema)
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="index") if threads else None
-        self._most_waiting = threads
+        self._most_waiting = threads + 1 if threads else 0  # one to take up at once when another is done
         self._waiting: set[Future[None]] = set()
 
     def build(self, path: Path, keys: Sequence[str], columns: Columns, *, here: bool = False) -> "Future[None]":

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -14,6 +14,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from backend.search_engine.errors import IndexLockedError, IndexMissingError, SchemaError
+from backend.search_engine.index.batch import Batch
 from backend.search_engine.index.blocks import write_blocks
 from backend.search_engine.index.build import MAX_SEGMENT_DOCUMENTS
 from backend.search_engine.index.live import LiveSegment, describe, replaced_documents, write_alive
@@ -26,26 +27,8 @@ from backend.search_engine.index.schema import Schema
 from backend.search_engine.index.segment import Segment
 
 _LOCK: Final = "writer.lock"
-_MAX_BATCH_CHARACTERS: Final = 1 << 28
-_SMALL_DOCUMENTS: Final = 512
-_SMALL_CHARACTERS: Final = 1 << 20
 _MOST_BEHIND: Final = 64
 """So many segments more than the policy wants may wait to be merged before a commit waits for the merges."""
-
-
-@dataclass(slots=True)
-class _Batch:
-    """Documents that become one segment, and the keys deleted from everything older."""
-
-    documents: dict[str, list[Any]] = field(default_factory=dict)
-    """Key → the values of its fields, in the schema's order."""
-    deletes: set[str] = field(default_factory=set)
-    characters: int = 0
-
-    @property
-    def is_small(self) -> bool:
-        """Whether building it takes less than handing it over: so it is when a crawl is followed live."""
-        return len(self.documents) <= _SMALL_DOCUMENTS and self.characters <= _SMALL_CHARACTERS
 
 
 @dataclass(slots=True)
@@ -86,8 +69,7 @@ class IndexWriter:
             self._lock_file.close()
             raise
         self._batch_documents = min(batch_documents, MAX_SEGMENT_DOCUMENTS)
-        self._text_places = [at for at, each in enumerate(schema.fields) if each in schema.text_fields]
-        self._batch = _Batch()
+        self._batch = Batch(schema)
         self._pending: list[_Pending] = []
         self._publishing = threading.Lock()
         self._merging = threading.Lock()
@@ -114,18 +96,13 @@ class IndexWriter:
 
     def put(self, key: str, fields: Mapping[str, object]) -> None:
         """Add a document, or replace the one with this key."""
-        row = self.schema.row(fields)
-        batch = self._batch
-        batch.documents.pop(key, None)
-        batch.documents[key] = row
-        batch.characters += sum([len(row[at]) for at in self._text_places if row[at]])
-        if len(batch.documents) >= self._batch_documents or batch.characters > _MAX_BATCH_CHARACTERS:
+        self._batch.put(key, self.schema.row(fields))
+        if self._batch.is_full(self._batch_documents):
             self._flush()
 
     def delete(self, key: str) -> None:
         """Remove the document with this key, if there is one."""
-        self._batch.documents.pop(key, None)
-        self._batch.deletes.add(key)
+        self._batch.delete(key)
 
     def commit(self, note: Mapping[str, Any] | None = None) -> int:
         """Make everything put and deleted so far durable and visible; returns the generation.
@@ -195,15 +172,14 @@ class IndexWriter:
 
     def _flush(self, *, here: bool = False) -> None:
         """Hand the batch over to be built, or build it `here`."""
-        batch, self._batch = self._batch, _Batch()
-        if not batch.documents:
+        batch, self._batch = self._batch, Batch(self.schema)
+        if not len(batch):
             if batch.deletes:
                 self._pending.append(_Pending(None, None, batch.deletes))
             return
         self._pool.wait_for_room()
         name = _new_name("segment")
-        columns = list(zip(*batch.documents.values(), strict=True))
-        built = self._pool.build(self.folder / name, list(batch.documents), columns, here=here)
+        built = self._pool.build(self.folder / name, *batch.contents(), here=here)
         self._pending.append(_Pending(name, built, batch.deletes))
 
     def _applied(self, batch: _Pending, older: list[LiveSegment]) -> list[LiveSegment]:

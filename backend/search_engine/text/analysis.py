@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import compress
 from typing import Any, Final, NamedTuple
 
 import re2
@@ -13,6 +14,7 @@ from backend.search_engine.text.scan import COMPOUND, MAX_TOKEN_BYTES, NUMBER, P
 from backend.search_engine.text.stop_words import STOP_WORDS
 from backend.search_engine.text.synonyms import Groups, Synonyms
 
+_LETTERS: Final = (WORD, COMPOUND)
 _CACHE_LIMIT: Final = 2_000_000
 
 
@@ -91,19 +93,19 @@ class Analyzer:
 
     def terms_of_forms(self, forms: Sequence[str], kinds: Sequence[int]) -> list[str]:
         """`term` for many written forms at once: plain words are reduced in one call, and nothing is remembered."""
-        terms = [""] * len(forms)
-        plain, words = [], []
-        for i, (form, kind) in enumerate(zip(forms, kinds, strict=True)):
-            if kind in (WORD, COMPOUND) and form.isascii() and "'" not in form:
-                word = form.lower() if kind == WORD else form.lower().replace("-", "")
-                if kind == COMPOUND or not self._drops_words or not self._is_dropped(word):
-                    plain.append(i)
-                    words.append(word)
-            else:
-                terms[i] = self._make_term(form, kind)
-        for i, term in zip(plain, self._reduce_all(words), strict=True):
-            terms[i] = term if term.isalnum() and term.isascii() else self._finished(term)
-        return terms
+        plain = [
+            kind in _LETTERS and form.isascii() and "'" not in form for form, kind in zip(forms, kinds, strict=True)
+        ]
+        words = [form.replace("-", "").lower() for form in compress(forms, plain)]  # only compounds have hyphens
+        if self._drops_words:
+            numbered = zip(words, compress(kinds, plain), strict=True)
+            words = ["" if kind == WORD and self._is_dropped(word) else word for word, kind in numbered]
+        reduced = self._reduce_all(words)
+        terms = iter([term if term.isalnum() and term.isascii() else self._finished(term) for term in reduced])
+        return [
+            next(terms) if is_plain else self._make_term(form, kind)
+            for form, kind, is_plain in zip(forms, kinds, plain, strict=True)
+        ]
 
     def _tokens(self, text: str) -> Iterator[Token]:
         if len(text) <= MAX_TOKEN_BYTES and text.isascii() and text.replace(" ", "").isalpha():

@@ -142,6 +142,19 @@ def _scan_pairs(data, at, end, classes, starts, ends, positions, kinds, count, p
     return at, count
 
 
+@kernel(I8(R_U1, I8, I8, R_U1), is_inlined=True)
+def _plain_end(data, at, end, classes):  # type: ignore[no-untyped-def]
+    """The end of a word of two or more ASCII letters with nothing to join it to what follows; `at` for any other.
+
+    Most words of most texts are such; without it, cutting takes two and a half times as long.
+    """
+    stop = at
+    while stop < end and data[stop] < 0x80 and classes[data[stop]] == LETTER:
+        stop += 1
+    is_apart = stop == end or (data[stop] < 0x80 and classes[data[stop]] in (SEPARATOR, POINT, SUFFIX))
+    return stop if is_apart and at + 1 < stop <= at + MAX_TOKEN_BYTES else at
+
+
 @kernel(I8(R_U1, I8, I8, R_U1, W_I4, W_I4, W_I4, W_U1, I8))
 def scan(data, start, end, classes, starts, ends, positions, kinds, count):  # type: ignore[no-untyped-def]
     """Append the tokens of `data[start:end]` to the four arrays from index `count`; returns the new count.
@@ -157,6 +170,13 @@ def scan(data, start, end, classes, starts, ends, positions, kinds, count):  # t
         byte = data[at]
         if byte < 0x80 and classes[byte] != LETTER and classes[byte] != DIGIT:
             at += 1
+            continue
+        stop = _plain_end(data, at, end, classes) if parts == 0 else at
+        if stop > at:
+            starts[count], ends[count], positions[count], kinds[count] = at, stop, position, WORD
+            count += 1
+            position += 1
+            at = stop
             continue
         kind, width = _class_at(data, at, end, classes)
         if kind in (LETTER, DIGIT):

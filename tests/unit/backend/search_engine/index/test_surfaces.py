@@ -1,12 +1,15 @@
 """The compiled table of written forms against the analyzer itself."""
 
+import random
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backend.search_engine.index import surfaces
-from backend.search_engine.index.surfaces import SurfaceTable, Vocabulary, cut_term, sorted_order
+from backend.search_engine.index.surfaces import Sorting, SurfaceTable, Vocabulary, cut_term, sorted_order
 from backend.search_engine.text import Analysis, Analyzer, Reduction
 from backend.search_engine.text.scan import COMPOUND
 
@@ -63,6 +66,20 @@ def test_many_forms_make_the_table_grow() -> None:
     check_against(analyzer, table, texts[::-1])
 
 
+def test_threads_share_a_table() -> None:
+    analyzer = Analyzer(Analysis(reduction=Reduction.NONE))
+    table = SurfaceTable(analyzer)
+    rng = random.Random(5)
+    batches = [
+        [" ".join(f"w{rng.randrange(30_000)} long-and-shared-form{rng.randrange(9_000)}" for _ in range(30))] * 2
+        + [f"own{batch}x{number} w{number}" for number in range(3_000)]
+        for batch in range(24)
+    ]
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(lambda texts: check_against(analyzer, table, texts), batches))
+    check_against(analyzer, table, [text for texts in batches for text in texts])
+
+
 def test_long_terms_that_are_equal_once_cut_are_one_term() -> None:
     vocabulary = Vocabulary()
     assert vocabulary.number("é" * 200 + "x") == vocabulary.number("é" * 200 + "y") == vocabulary.number("é" * 125)
@@ -92,3 +109,5 @@ def test_a_scan_stays_right_when_the_table_has_forgotten_its_forms(monkeypatch: 
 def test_terms_are_sorted_by_their_bytes(terms: set[bytes]) -> None:
     given_order = [term for term in terms if b"\0" not in term]
     assert [given_order[i] for i in sorted_order(given_order).tolist()] == sorted(given_order)
+    half = Sorting.none().with_more(given_order[: len(given_order) // 2])
+    assert [given_order[i] for i in half.with_more(given_order).order.tolist()] == sorted(given_order)
