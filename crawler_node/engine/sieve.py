@@ -64,11 +64,7 @@ class LinkSieve:
         base = self._resolver.base(reading.base_url)
         if base is None:
             return Sifted([])
-        links = [
-            (found, link)
-            for link in reading.links[:_MAX_LINKS]
-            if (found := self._resolver.resolve(base, link.href)) is not None
-        ]
+        links = self._resolver.resolve_all(base, reading.links[:_MAX_LINKS])
         candidates, refused = self._judge_all(links, base, lease, nofollow=reading.nofollow)
         self._refuse_growth(candidates, refused, lease, echoes=self._is_echo(reading, lease, body))
         canonical = self._canonical(reading.canonical, base, lease) if reading.canonical else None

@@ -48,6 +48,9 @@ def _links_of(nodes: Iterable[etree._Element]) -> list[Link]:
 
 def anchor_text(node: etree._Element) -> str:
     """What a link is called: its text, or what its image or its title says."""
+    plain = "" if len(node) else " ".join((node.text or "").split())
+    if plain and plain.isprintable():  # as nearly all are
+        return plain[:MAX_ANCHOR_CHARS]
     text = visible_text(node) or (_image_text(node) if len(node) else "")
     return (text or normalize_space(node.get("title") or node.get("alt") or ""))[:MAX_ANCHOR_CHARS]
 

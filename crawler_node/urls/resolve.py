@@ -1,8 +1,10 @@
 """Links of a page to canonical URLs, with a bounded memory of those met before: most links of a site are its menus."""
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from crawler_node.contracts import Link
 from crawler_node.urls.canonicalize import Canonicalizer, CanonicalUrl
 from crawler_node.urls.parse import ParsedUrl, parse_url
 
@@ -61,6 +63,20 @@ class LinkResolver:
             found = self._old[spelling] if spelling in self._old else self._canonicalize(href, base)
             self._remember(spelling, found)
         return found
+
+    def resolve_all(self, base: LinkBase, links: Iterable[Link]) -> list[tuple[CanonicalUrl, Link]]:
+        """`resolve` for all links of a page, without those that lead nowhere; most are known as they are written."""
+        young, origin = self._young, base.origin
+        places = []
+        for link in links:
+            href = link.href
+            found: CanonicalUrl | None = _UNKNOWN
+            if href[:1] == "/" and href[1:2] != "/" and "\\" not in href:
+                found = young.get(origin + href, _UNKNOWN)
+            place = self.resolve(base, href) if found is _UNKNOWN else found
+            if place is not None:
+                places.append((place, link))
+        return places
 
     def locate(self, url: str) -> CanonicalUrl | None:
         """An absolute URL by itself."""

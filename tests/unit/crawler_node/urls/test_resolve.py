@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler_node.urls import Canonicalizer, LinkResolver
+from crawler_node.contracts import Link
+from crawler_node.urls import CanonicalOptions, Canonicalizer, LinkResolver
 
 PAGE = "https://example.com/shop/list?page=2"
 
@@ -59,6 +60,17 @@ def test_memory_changes_nothing(pairs: list[tuple[str, list[str]]]) -> None:
         assert base is not None
         found = remembering.resolve(base, "".join(pieces))
         assert found == Canonicalizer().canonicalize("".join(pieces), page) or _is_same_page("".join(pieces))
+
+
+@given(st.lists(st.lists(PIECES | st.just("https://e.com")).map("".join)), st.booleans())
+def test_all_links_of_a_page_lead_where_each_leads(hrefs: list[str], keep_fragment: bool) -> None:
+    options = CanonicalOptions(keep_fragment=keep_fragment)
+    remembering, fresh = (LinkResolver(Canonicalizer(options)) for _ in range(2))
+    base = fresh.base("https://e.com/a/b")
+    assert base is not None
+    links = [Link(href) for href in hrefs * 2]
+    wanted = [(fresh.resolve(base, link.href), link) for link in links]
+    assert remembering.resolve_all(base, links) == [(found, link) for found, link in wanted if found is not None]
 
 
 def _is_same_page(href: str) -> bool:
