@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler_node.contracts import Link
-from crawler_node.urls import CanonicalOptions, Canonicalizer, LinkResolver
+from crawler_node.urls import Canonicalizer, CanonicalOptions, LinkResolver
 
 PAGE = "https://example.com/shop/list?page=2"
 
