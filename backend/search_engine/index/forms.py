@@ -71,9 +71,11 @@ class FormTable:
         self._arrays = _Arrays.empty(_FIRST_ROOM, 24 * _FIRST_ROOM)
         self._adding = threading.Lock()
         self._piece = _FIRST_PIECE
+        self._count = 0
 
     def __len__(self) -> int:
-        return int(self._arrays.counts[0])
+        """How many forms are entered whole; a thread that adds right now is not counted yet."""
+        return self._count
 
     def forms(self, first: int, last: int) -> tuple[list[str], list[int]]:
         """The forms with these numbers, and of which kind each was when it was met first."""
@@ -110,6 +112,7 @@ class FormTable:
                 if not self._arrays.has_room(missing, missing_bytes):
                     self._arrays = self._arrays.grown(missing, missing_bytes)
                 intern(data, starts, ends, kinds, *self._arrays, True, numbers)
+                self._count = int(self._arrays.counts[0])
                 self._piece = min(2 * self._piece, _LARGEST_PIECE)
         return numbers
 
