@@ -52,6 +52,7 @@ class Judgement(models.Model):
 
 
 class TuningState(models.TextChoices):
+    WAITING = "waiting"
     RUNNING = "running"
     DONE = "done"
     STOPPED = "stopped"
@@ -59,10 +60,10 @@ class TuningState(models.TextChoices):
 
 
 class Tuning(Timed):
-    """One search for better settings. `heartbeat_at` grows while somebody works on it."""
+    """One search for better settings. `heartbeat_at` grows while somebody works on it, or waits to do so."""
 
     indexer = models.ForeignKey(Indexer, on_delete=models.CASCADE, related_name="tunings")
-    state = models.CharField(max_length=7, choices=TuningState.choices, default=TuningState.RUNNING)
+    state = models.CharField(max_length=7, choices=TuningState.choices, default=TuningState.WAITING)
     reason = models.TextField(blank=True, default="", help_text="Why it has this state, as a sentence.")
     seconds = models.FloatField(help_text="How long it may take.")
     progress = models.FloatField(default=0.0, help_text="0 to 1.")

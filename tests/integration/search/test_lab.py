@@ -1,5 +1,7 @@
 """The relevance lab: judging by clicking, measures checked by hand, comparison, and a search that warns."""
 
+import threading
+from collections.abc import Callable
 from datetime import timedelta
 from math import log2
 from typing import Any
@@ -11,8 +13,9 @@ from rest_framework.test import APIClient
 
 from backend.apps.accounts.models import User
 from backend.apps.indexers.models import Indexer
+from backend.apps.search.lab import tunings
 from backend.apps.search.lab.tuning import Outcome, candidates, cross_validate, fold_numbers, summarize, weight_names
-from backend.apps.search.lab.tunings import run_tuning
+from backend.apps.search.lab.tunings import run_in_turn, run_tuning, settle_silent, stop_tuning
 from backend.apps.search.models import JudgedQuery, Tuning, TuningState
 from backend.apps.search.served import SERVED
 from backend.apps.search.wishes import TryOut
@@ -114,7 +117,7 @@ def test_without_wanted_documents_there_is_nothing_to_measure(owner: APIClient, 
 
 def test_a_search_for_settings_finds_what_is_better_and_warns_of_few_queries(owner: APIClient, shop: Indexer) -> None:
     judge(owner, shop, "tea", "4", 3)
-    tuning = Tuning.objects.create(indexer=shop, seconds=20, heartbeat_at=timezone.now())
+    tuning = Tuning.objects.create(indexer=shop, seconds=20, state=TuningState.RUNNING, heartbeat_at=timezone.now())
     run_tuning(tuning.pk)
     answer = owner.get(f"/api/v1/tunings/{tuning.pk}").json()
     assert (answer["state"], answer["progress"]) == ("done", 1.0)
@@ -128,7 +131,7 @@ def test_a_search_for_settings_finds_what_is_better_and_warns_of_few_queries(own
 
 def test_a_search_is_stopped_and_one_whose_server_died_is_not_running(owner: APIClient, shop: Indexer) -> None:
     judge(owner, shop, "tea", "4", 3)
-    tuning = Tuning.objects.create(indexer=shop, seconds=60, heartbeat_at=timezone.now())
+    tuning = Tuning.objects.create(indexer=shop, seconds=60, state=TuningState.RUNNING, heartbeat_at=timezone.now())
     assert owner.post("/api/v1/tunings", {"indexer": shop.pk}, format="json").status_code == 409
     assert owner.post(f"/api/v1/tunings/{tuning.pk}/stop").json()["state"] == "stopped"
     run_tuning(tuning.pk)
@@ -138,6 +141,70 @@ def test_a_search_is_stopped_and_one_whose_server_died_is_not_running(owner: API
     assert "stopped early" in tuning.result["warnings"][-1]
     dead = Tuning.objects.create(indexer=shop, seconds=60, heartbeat_at=timezone.now() - timedelta(minutes=5))
     assert owner.get(f"/api/v1/tunings/{dead.pk}").json()["state"] == "failed"
+
+
+class Turns(threading.Semaphore):
+    """The place of a search that runs: taken when first asked for, then free; `meanwhile` happens in between."""
+
+    def __init__(self, meanwhile: Callable[[], None]) -> None:
+        super().__init__(1)
+        self._meanwhile: list[Callable[[], None]] = [lambda: None, meanwhile]
+
+    def acquire(self, blocking: bool = True, timeout: float | None = None) -> bool:
+        if not self._meanwhile:
+            return super().acquire(blocking, timeout)
+        self._meanwhile.pop(0)()
+        return False
+
+
+def waiting_for_long(shop: Indexer) -> Tuning:
+    long_ago = timezone.now() - timedelta(minutes=5)
+    return Tuning.objects.create(indexer=shop, seconds=20, heartbeat_at=long_ago)
+
+
+def test_a_search_that_waits_for_another_one_says_so_and_then_runs(
+    owner: APIClient, shop: Indexer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge(owner, shop, "tea", "4", 3)
+    tuning, seen = waiting_for_long(shop), []
+
+    def meanwhile() -> None:
+        seen.append(owner.get(f"/api/v1/tunings/{tuning.pk}").json())
+        seen.append(owner.post("/api/v1/tunings", {"indexer": shop.pk}, format="json").status_code)
+
+    monkeypatch.setattr(tunings, "_at_once", Turns(meanwhile))
+    run_in_turn(tuning.pk)
+    assert (seen[0]["state"], seen[0]["reason"]) == ("waiting", tunings.WAITS)
+    assert seen[1] == 409
+    answer = owner.get(f"/api/v1/tunings/{tuning.pk}").json()
+    assert (answer["state"], answer["reason"], answer["progress"]) == ("done", "", 1.0)
+
+
+def test_a_search_that_is_stopped_while_it_waits_never_begins(
+    owner: APIClient, shop: Indexer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge(owner, shop, "tea", "4", 3)
+    tuning = waiting_for_long(shop)
+    monkeypatch.setattr(tunings, "_at_once", Turns(lambda: stop_tuning(tuning=tuning)))
+    run_in_turn(tuning.pk)
+    tuning.refresh_from_db()
+    assert (tuning.state, tuning.trials, tuning.result) == (TuningState.STOPPED, 0, None)
+
+
+def test_one_that_waits_in_a_server_that_died_does_not_wait(owner: APIClient, shop: Indexer) -> None:
+    assert owner.get(f"/api/v1/tunings/{waiting_for_long(shop).pk}").json()["state"] == "failed"
+    settle_silent()
+    assert Tuning.objects.get().state == TuningState.FAILED
+
+
+def test_a_search_that_breaks_off_does_not_look_like_one_that_runs(
+    owner: APIClient, shop: Indexer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tuning = waiting_for_long(shop)
+    monkeypatch.setattr(tunings, "tune", lambda *_, **__: 1 / 0)
+    run_in_turn(tuning.pk)
+    answer = owner.get(f"/api/v1/tunings/{tuning.pk}").json()
+    assert (answer["state"], answer["reason"]) == ("failed", tunings.BROKE)
 
 
 @pytest.mark.parametrize("queries", [6, 12, 30])

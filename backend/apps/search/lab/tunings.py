@@ -1,5 +1,6 @@
 """Searches for settings that run beside the web server's other work, one a time, and tell how far they are."""
 
+import logging
 import threading
 import time
 from datetime import timedelta
@@ -18,22 +19,26 @@ from backend.apps.search.served import SERVED
 MAX_SECONDS: Final = 300.0
 DEFAULT_SECONDS: Final = 30.0
 SILENT: Final = timedelta(seconds=30)
-"""Nobody works on a search that was silent for so long: its process has ended."""
+"""Nobody works on a search that was silent for so long, nor waits to do so: its process has ended."""
 BEAT_SECONDS: Final = 1.0
 LOST: Final = "The server was restarted meanwhile. Start it again."
 STOPPED: Final = "Someone stopped it."
+WAITS: Final = "It waits until another search for settings has ended."
+BROKE: Final = "It broke off by a fault of the server; its log says more. Start it again."
+UNDER_WAY: Final = (TuningState.WAITING, TuningState.RUNNING)
 
+logger = logging.getLogger(__name__)
 _at_once = threading.Semaphore(1)
 
 
 def start_tuning(*, indexer: Indexer, seconds: float) -> Tuning:
-    """A search that begins at once in the background; Conflict while another one of this indexer runs."""
+    """A search in the background that begins when no other one runs; Conflict while this indexer has one already."""
     served = SERVED.get(indexer)
     judged_queries(indexer, served, served.index.searcher)
     settle_silent()
     with transaction.atomic():
         Indexer.objects.select_for_update().get(pk=indexer.pk)
-        if indexer.tunings.filter(state=TuningState.RUNNING).exists():
+        if indexer.tunings.filter(state__in=UNDER_WAY).exists():
             raise Conflict("A search for settings of this indexer runs already. Wait for it, or stop it.")
         tuning = Tuning.objects.create(indexer=indexer, seconds=min(seconds, MAX_SECONDS), heartbeat_at=timezone.now())
         transaction.on_commit(lambda: _in_background(tuning.pk))
@@ -42,19 +47,19 @@ def start_tuning(*, indexer: Indexer, seconds: float) -> Tuning:
 
 def stop_tuning(*, tuning: Tuning) -> None:
     """What was tried so far counts."""
-    running = Tuning.objects.filter(pk=tuning.pk, state=TuningState.RUNNING)
-    if not running.update(state=TuningState.STOPPED, reason=STOPPED):
+    under_way = Tuning.objects.filter(pk=tuning.pk, state__in=UNDER_WAY)
+    if not under_way.update(state=TuningState.STOPPED, reason=STOPPED):
         raise Conflict("It has ended already.")
 
 
 def is_silent(tuning: Tuning) -> bool:
-    """Whether it says that it runs, and nobody works on it."""
-    return tuning.state == TuningState.RUNNING and tuning.heartbeat_at < timezone.now() - SILENT
+    """Whether it says that it runs or waits, and nobody is there to do it."""
+    return tuning.state in UNDER_WAY and tuning.heartbeat_at < timezone.now() - SILENT
 
 
 def settle_silent() -> None:
     """Searches whose process died are not running."""
-    silent = Tuning.objects.filter(state=TuningState.RUNNING, heartbeat_at__lt=timezone.now() - SILENT)
+    silent = Tuning.objects.filter(state__in=UNDER_WAY, heartbeat_at__lt=timezone.now() - SILENT)
     silent.update(state=TuningState.FAILED, reason=LOST)
 
 
@@ -64,10 +69,32 @@ def _in_background(tuning_id: int) -> None:
 
 def _work(tuning_id: int) -> None:
     try:
-        with _at_once:
-            run_tuning(tuning_id)
+        run_in_turn(tuning_id)
     finally:
         close_old_connections()
+
+
+def run_in_turn(tuning_id: int) -> None:
+    """Do the search when its turn has come; whatever breaks it off, it does not look like one that runs."""
+    try:
+        _wait_and_run(tuning_id)
+    except Exception:
+        logger.exception("The search for settings %d broke off.", tuning_id)
+        under_way = Tuning.objects.filter(pk=tuning_id, state__in=UNDER_WAY)
+        under_way.update(state=TuningState.FAILED, reason=BROKE)
+
+
+def _wait_and_run(tuning_id: int) -> None:
+    """Tells that it waits while another search runs; one that is stopped meanwhile never begins."""
+    waiting = Tuning.objects.filter(pk=tuning_id, state=TuningState.WAITING)
+    while not _at_once.acquire(timeout=BEAT_SECONDS):
+        if not waiting.update(reason=WAITS, heartbeat_at=timezone.now()):
+            return
+    try:
+        if waiting.update(state=TuningState.RUNNING, reason="", heartbeat_at=timezone.now()):
+            run_tuning(tuning_id)
+    finally:
+        _at_once.release()
 
 
 def run_tuning(tuning_id: int) -> None:

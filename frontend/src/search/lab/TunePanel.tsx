@@ -20,14 +20,16 @@ const usualSeconds = 30;
 const mostSeconds = 300;
 type Result = NonNullable<Tuning['result']>;
 
-/** The newest search for settings of an indexer; asked again while it runs. */
+const isUnderWay = (tuning: Tuning | undefined) => tuning?.state === 'running' || tuning?.state === 'waiting';
+
+/** The newest search for settings of an indexer; asked again until it has ended. */
 export function useTuning(indexer: number) {
   const query = { indexer, ordering: '-id', page_size: 1 };
   return $api.useQuery(
     'get',
     '/api/v1/tunings',
     { params: { query } },
-    { refetchInterval: ({ state }) => (state.data?.results[0]?.state === 'running' ? 1000 : false) },
+    { refetchInterval: ({ state }) => (isUnderWay(state.data?.results[0]) ? 1000 : false) },
   );
 }
 
@@ -53,13 +55,18 @@ function StartForm({ indexer, isAgain }: { indexer: Indexer; isAgain: boolean })
   );
 }
 
-function Running({ tuning }: { tuning: Tuning }) {
+function sayProgress({ state, trials }: Tuning): string {
+  if (state === 'waiting') return 'Waiting: it begins when another search for settings has ended.';
+  return `Searching: ${sayCount(trials, 'setting')} tried so far.`;
+}
+
+function UnderWay({ tuning }: { tuning: Tuning }) {
   const stop = $api.useMutation('post', '/api/v1/tunings/{id}/stop', { onError: notifyError });
   const percent = Math.round(tuning.progress * 100);
   return (
     <section className={`${surfaces.card} ${classes.tuning}`} aria-label="Search for settings">
       <Group justify="space-between" mb="sm">
-        <Text role="status">Searching: {sayCount(tuning.trials, 'setting')} tried so far.</Text>
+        <Text role="status">{sayProgress(tuning)}</Text>
         <Button
           variant="default"
           c="var(--mantine-color-error)"
@@ -69,7 +76,9 @@ function Running({ tuning }: { tuning: Tuning }) {
           Stop
         </Button>
       </Group>
-      <Progress value={percent} animated aria-label="Share of the time that has passed" />
+      {tuning.state === 'running' && (
+        <Progress value={percent} animated aria-label="Share of the time that has passed" />
+      )}
     </section>
   );
 }
@@ -184,7 +193,7 @@ export function TunePanel(props: Omit<EndedProps, 'tuning'>) {
     return <ErrorPanel error={tunings.error} retry={() => void tunings.refetch()} />;
   if (!tunings.data) return <ListSkeleton rows={2} height={80} />;
   const [tuning] = tunings.data.results;
-  const isRunning = tuning?.state === 'running';
+  const isSearching = isUnderWay(tuning);
   return (
     <Stack gap="lg">
       <Text c="dimmed" maw={640}>
@@ -192,9 +201,9 @@ export function TunePanel(props: Omit<EndedProps, 'tuning'>) {
         of them and measured on the other half, so that you see what they are worth for queries nobody judged.
         Nothing changes until you say so.
       </Text>
-      {tuning && isRunning && <Running tuning={tuning} />}
-      {!isRunning && <StartForm indexer={props.indexer} isAgain={tuning !== undefined} />}
-      {tuning && !isRunning && <Ended {...props} tuning={tuning} />}
+      {tuning && isSearching && <UnderWay tuning={tuning} />}
+      {!isSearching && <StartForm indexer={props.indexer} isAgain={tuning !== undefined} />}
+      {tuning && !isSearching && <Ended {...props} tuning={tuning} />}
     </Stack>
   );
 }

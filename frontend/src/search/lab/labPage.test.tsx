@@ -202,6 +202,22 @@ test('what cannot be tried is said at its field of its side', async () => {
   expect(other).not.toHaveAccessibleDescription();
 });
 
+test('a search for settings that waits for another one says so, and can be stopped', async () => {
+  const waiting = sampleTuning({ state: 'waiting', progress: 0, trials: 0, result: null as never });
+  const { calls } = serve(
+    server(judged, {
+      'GET /api/v1/tunings': page([waiting]),
+      'POST /api/v1/tunings/1/stop': { body: { ...waiting, state: 'stopped' } },
+    }),
+  );
+  const { user } = renderApp(`${lab}?tab=tune`);
+  expect(await screen.findByText(/^Waiting: it begins when another search/)).toBeVisible();
+  expect(screen.queryByRole('progressbar')).not.toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Search again' })).not.toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Stop' }));
+  await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/tunings/1/stop'))).toBe(true));
+});
+
 test('a search for settings is started, watched and stopped', async () => {
   let started = false;
   const running = sampleTuning({ state: 'running', progress: 0.4, trials: 37, result: null as never });
