@@ -6,6 +6,8 @@ from datetime import datetime
 from head_node.contracts import Job, Node, SlotKind
 from head_node.room import fits
 
+_NO_BROWSER = "Install chromium and chromium-driver on one and restart Gleaner there, or choose the lane “http”."
+
 
 def why_waiting(job: Job, nodes: Sequence[Node], now: datetime, *, workers: int = 0, keeper: int | None = None) -> str:
     """For a job that got fewer workers than it asks for; `workers` is how many have a place.
@@ -19,20 +21,27 @@ def why_waiting(job: Job, nodes: Sequence[Node], now: datetime, *, workers: int 
 def _reason(job: Job, nodes: Sequence[Node], now: datetime, keeper: int | None) -> str:
     if job.earliest_start is not None and job.earliest_start > now:
         return f"Waiting: it may start at {job.earliest_start:%Y-%m-%d %H:%M} UTC."
-    if job.node is not None and (reason := _chosen_node(job.node, nodes)):
+    if job.node is not None and (reason := _chosen_node(job, nodes)):
         return reason
     if not any(fits(job, node) for node in nodes):
-        return f"Waiting: no node that is online has {_slots(job)}."
+        remedy = f" {_NO_BROWSER}" if _lacks_browsers(job, nodes) else ""
+        return f"Waiting: no node that is online has {_slots(job)}.{remedy}"
     if keeper is not None:
         return f"Waiting: the free slots are kept for job {keeper}, whose turn is before."
     return f"Waiting: no node with {_free_slots(job)}."
 
 
-def _chosen_node(name: str, nodes: Sequence[Node]) -> str | None:
-    node = next((node for node in nodes if node.name == name), None)
+def _lacks_browsers(job: Job, nodes: Sequence[Node]) -> bool:
+    return job.slots is SlotKind.BROWSER and not any(node.is_online and node.browser_slots for node in nodes)
+
+
+def _chosen_node(job: Job, nodes: Sequence[Node]) -> str | None:
+    node = next((node for node in nodes if node.name == job.node), None)
     if node is None:
-        return f"Waiting: there is no node {name}."
-    return None if node.is_online else f"Waiting: the node {name} is {node.condition}."
+        return f"Waiting: there is no node {job.node}."
+    if not node.is_online:
+        return f"Waiting: the node {job.node} is {node.condition}."
+    return None if fits(job, node) else f"Waiting: the node {job.node} does not have {_slots(job)}."
 
 
 def _slots(job: Job) -> str:

@@ -24,6 +24,7 @@ from crawler_node.extract.reader import TemplateReader
 from crawler_node.extract.selectors import compile_selectors
 from crawler_node.extract.spec import TemplateSpec
 from crawler_node.extract.watch import PageWatch
+from crawler_node.fetch import HttpLane
 
 GRACE_SECONDS = 1.5  # for pages in work when a worker is told to end: who cancels waits no longer than that
 COMPLETED = {
@@ -84,8 +85,8 @@ async def _crawl(
     lane: AbstractAsyncContextManager[OpenLane],
 ) -> WorkerReport:
     metered = MeteredStore(store)
-    hints = ScriptHints(reader, is_wanted=spec.lane == "http")
     async with lane as opened:
+        hints = ScriptHints(reader, is_wanted=isinstance(opened.lane, HttpLane))
         worker = build_worker(
             spec,
             name=session.name,

@@ -17,8 +17,8 @@ from backend.apps.jobs.head_store import SqlHeadStore
 from backend.apps.jobs.models import Placement, PlacementState
 from backend.apps.jobs.placements import wish_kill
 from backend.apps.nodes.rights import renew_worker_rights
-from backend.apps.nodes.services import LOCALHOST, Slots, beat_localhost, register_localhost
-from backend.config.launching import local_launcher
+from backend.apps.nodes.services import LOCALHOST, beat_localhost, register_localhost
+from backend.config.launching import local_launcher, own_slots
 from backend.config.observing.metrics import HEAD_TICKS
 from head_node import HeadLoop, LiveWorker
 from head_node.launchers import CeleryLauncher
@@ -28,8 +28,7 @@ log = logging.getLogger(__name__)
 
 def make_head() -> HeadLoop:
     """A head node of this process, with this machine as its first node."""
-    slots = Slots(settings.HTTP_SLOTS, settings.BROWSER_SLOTS)
-    register_localhost(version=settings.VERSION, now=database_now(), slots=slots)
+    register_localhost(version=settings.VERSION, now=database_now(), slots=own_slots())
     _renew_rights()
     launchers = {LOCALHOST: local_launcher(), "": CeleryLauncher(send=_send_hint, wish_kill=wish_kill)}
     return HeadLoop(store=SqlHeadStore(), launchers=launchers, name=f"{socket.gethostname()}-{os.getpid()}")

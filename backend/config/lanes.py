@@ -11,6 +11,7 @@ from django.conf import settings
 
 from backend.apps.crawlers.models import Lane as LaneName
 from backend.apps.nodes.services import browser_slots
+from backend.apps.runners.specification import needs_browser
 from crawler_node.browser import NO_DISPLAY, AutoLane, BrowserLane, BrowserOptions, find_programs, has_display
 from crawler_node.browser.actions import Chain, RunOn, parse_actions
 from crawler_node.browser.evidence import why_browser
@@ -52,7 +53,7 @@ class ScriptHints:
 async def open_lane(
     spec: CrawlSpec, template: TemplateSpec, reader: PageReader, *, allow_networks: Sequence[str]
 ) -> AsyncIterator[OpenLane]:
-    """What fetches the pages of a crawl; raises SpecError where this machine lacks what the lane needs."""
+    """What fetches the pages of a crawl; raises SpecError where this machine lacks what the crawl needs."""
     policy = parse_allow_networks([*settings.ALLOW_NETWORKS, *allow_networks])
     options = spec.lane_options(policy=policy, version=settings.VERSION, contact=settings.CONTACT)
     async with HttpLane(options) as http:
@@ -64,14 +65,14 @@ async def open_lane(
         try:
             programs = find_programs(with_window=chosen.with_window)
         except BrowserMissingError as error:
-            if spec.lane == LaneName.BROWSER:
+            if needs_browser(spec, template):
                 raise
             yield OpenLane(http, spec.threads, (LogLine("warning", f"Everything goes over HTTP. {error}"),))
             return
         async with BrowserLane(http, programs, chosen) as browser:
-            needs_browser = spec.lane == LaneName.BROWSER or bool(spec.login)
-            lane: Lane = browser if needs_browser else AutoLane(http, browser, reader)
-            yield OpenLane(lane, chosen.slots if needs_browser else spec.threads, _browser_notes(spec, chosen))
+            is_alone = spec.lane == LaneName.BROWSER or bool(spec.login)
+            lane: Lane = browser if is_alone else AutoLane(http, browser, reader)
+            yield OpenLane(lane, chosen.slots if is_alone else spec.threads, _browser_notes(spec, chosen))
 
 
 def browser_options(spec: CrawlSpec, template: TemplateSpec, options: LaneOptions) -> BrowserOptions:

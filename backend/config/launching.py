@@ -7,13 +7,20 @@ from pathlib import Path
 
 from django.conf import settings
 
+from backend.apps.nodes.services import Slots
 from backend.config.crawl_worker import watch_file
+from crawler_node.browser import has_browser
 from crawler_node.extract.watch import WatchReader
 from head_node import LiveWorker
 from head_node.contracts import Hang
 from head_node.launchers import LocalLauncher
 
 PAGE_BUDGET_SECONDS = 10.0
+
+
+def own_slots() -> Slots:
+    """How many workers this machine takes, by the operator's word; none with a browser where there is no browser."""
+    return Slots(settings.HTTP_SLOTS, settings.BROWSER_SLOTS if has_browser() else 0)
 
 
 def local_launcher() -> LocalLauncher:

@@ -19,10 +19,10 @@ from django.db import DatabaseError, close_old_connections
 from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.placements import placements_on, report_gone, report_hang
 from backend.apps.nodes.models import Node
-from backend.apps.nodes.services import Slots, beat_node, leave, register_node
+from backend.apps.nodes.services import beat_node, leave, register_node
 from backend.bootstrap.processes.tree import die_with_parent
 from backend.config.celery import queue_of
-from backend.config.launching import local_launcher
+from backend.config.launching import local_launcher, own_slots
 from backend.config.observing.metrics import NODE_TURNS
 from head_node import LiveWorker
 
@@ -112,13 +112,12 @@ class NodeAgent:
             self._next_beat = time.monotonic() + BEAT_SECONDS
 
     def _register(self) -> Node:
-        slots = Slots(settings.HTTP_SLOTS, settings.BROWSER_SLOTS)
         return register_node(
             name=self._name,
             token=self._token,
             address=self._address,
             version=settings.VERSION,
-            slots=slots,
+            slots=own_slots(),
             now=database_now(),
         )
 

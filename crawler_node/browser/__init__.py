@@ -3,6 +3,15 @@
 from crawler_node.browser.auto import AutoLane
 from crawler_node.browser.lane import BrowserLane
 from crawler_node.browser.options import BrowserOptions
-from crawler_node.browser.programs import NO_DISPLAY, BrowserPrograms, find_programs, has_display
+from crawler_node.browser.programs import NO_DISPLAY, BrowserPrograms, find_programs, has_browser, has_display
 
-__all__ = ["NO_DISPLAY", "AutoLane", "BrowserLane", "BrowserOptions", "BrowserPrograms", "find_programs", "has_display"]
+__all__ = [
+    "NO_DISPLAY",
+    "AutoLane",
+    "BrowserLane",
+    "BrowserOptions",
+    "BrowserPrograms",
+    "find_programs",
+    "has_browser",
+    "has_display",
+]

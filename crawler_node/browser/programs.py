@@ -46,10 +46,18 @@ def find_programs(*, with_window: bool = False) -> BrowserPrograms:
             name for name, found in (("chromium", browser), ("chromium-driver", driver)) if found is None
         )
         raise BrowserMissingError(
-            f"The lane “browser” needs {lacking}, which this machine does not have. {REMEDY}, "
-            "or choose the lane “http”."
+            f"A browser takes {lacking}, which this machine does not have. {REMEDY}, or choose the lane “http”."
         )
     return BrowserPrograms(browser, driver)
+
+
+def has_browser() -> bool:
+    """Whether this machine can open pages in a browser, with a window or without."""
+    try:
+        find_programs()
+    except BrowserMissingError:
+        return False
+    return True
 
 
 def has_display(display: str) -> bool:

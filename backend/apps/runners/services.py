@@ -1,23 +1,20 @@
 """Writes about runners: start, pause, resume, stop, try failed pages again."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
 from backend.apps.accounts.models import User
-from backend.apps.crawlers.describing import describe_crawler
-from backend.apps.crawlers.models import Crawler, Lane
+from backend.apps.crawlers.models import Crawler
 from backend.apps.errors import Conflict
 from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.models import Ending, Job, JobKind, JobState, Wish
 from backend.apps.jobs.services import Terms, submit_runner, wish_for_job
 from backend.apps.runners.crawl_store import SqlCrawlStore
 from backend.apps.runners.models import LogLevel, LogLine, Runner, RunnerStatus
-from backend.apps.runners.specification import read_specification
-from backend.apps.templates.describing import describe_template
+from backend.apps.runners.specification import freeze, read_specification
 from crawler_node.contracts import Wish as CrawlWish
 from crawler_node.engine import seed_candidates
 
@@ -40,26 +37,19 @@ def start_runner(
     Crawler.objects.select_for_update().get(pk=crawler.pk)
     last = crawler.runners.aggregate(last=Max("number"))["last"] or 0
     runner = Runner.objects.create(
-        crawler=crawler, number=last + 1, created_by=user, specification=_freeze(crawler, allow_networks)
+        crawler=crawler, number=last + 1, created_by=user, specification=freeze(crawler, allow_networks)
     )
-    spec = read_specification(runner).crawl
+    specification = read_specification(runner)
+    spec = specification.crawl
     SqlCrawlStore(runner, spec.frontier_options()).plant(seed_candidates(spec))
     submit_runner(
         runner=runner,
         workers=workers or crawler.workers,
-        needs_browser=crawler.lane == Lane.BROWSER,
+        needs_browser=specification.needs_browser,
         now=timezone.now(),
         terms=terms,
     )
     return runner
-
-
-def _freeze(crawler: Crawler, allow_networks: Sequence[str]) -> dict[str, Any]:
-    return {
-        "crawler": describe_crawler(crawler),
-        "template": describe_template(crawler.template),
-        "allow_networks": list(allow_networks),
-    }
 
 
 def pause_runner(*, runner: Runner) -> None:
@@ -121,8 +111,8 @@ def retry_failed_pages(*, runner: Runner) -> int:
         wish_for_job(job_id=job.pk, wish=Wish.RUN, now=now)
     else:
         Runner.objects.filter(pk=runner.pk).update(finished_at=None)
-        spec = read_specification(runner).crawl
-        submit_runner(runner=runner, workers=spec.workers, needs_browser=spec.lane == Lane.BROWSER, now=now)
+        frozen = read_specification(runner)
+        submit_runner(runner=runner, workers=frozen.crawl.workers, needs_browser=frozen.needs_browser, now=now)
     return count
 
 

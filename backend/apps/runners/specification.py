@@ -1,12 +1,15 @@
 """A runner's frozen specification, read for the engine."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from backend.apps.crawlers.describing import describe_crawler
+from backend.apps.crawlers.models import Crawler, Lane
 from backend.apps.projects.models import Project
 from backend.apps.runners.models import Runner
 from backend.apps.sentences import SECRET
+from backend.apps.templates.describing import describe_template
 from crawler_node.engine import CrawlSpec
 from crawler_node.errors import SpecError
 from crawler_node.extract.spec import TemplateSpec, parse_template
@@ -20,14 +23,38 @@ class Specification:
     template: TemplateSpec
     allow_networks: tuple[str, ...]
 
+    @property
+    def needs_browser(self) -> bool:
+        return needs_browser(self.crawl, self.template)
+
+
+def freeze(crawler: Crawler, allow_networks: Sequence[str] = ()) -> dict[str, Any]:
+    """What a run of a crawler would do now, whatever becomes of the crawler and its template."""
+    return {
+        "crawler": describe_crawler(crawler),
+        "template": describe_template(crawler.template),
+        "allow_networks": list(allow_networks),
+    }
+
 
 def read_specification(runner: Runner) -> Specification:
-    frozen: dict[str, Any] = runner.specification
+    return parse_specification(runner.specification)
+
+
+def parse_specification(frozen: Mapping[str, Any]) -> Specification:
     return Specification(
         crawl=CrawlSpec.from_json(frozen["crawler"]),
         template=parse_template(frozen["template"]),
         allow_networks=tuple(frozen.get("allow_networks", ())),
     )
+
+
+def needs_browser(crawl: CrawlSpec, template: TemplateSpec) -> bool:
+    """Whether only a machine with a browser can do a crawl. Lane `auto` can do without where there is nothing to do
+    on a page: no login, no action chain.
+    """
+    has_steps = bool(crawl.login or template.actions)
+    return crawl.lane == Lane.BROWSER or (crawl.lane == Lane.AUTO and has_steps)
 
 
 def fill_in_secrets(spec: CrawlSpec, project: Project) -> CrawlSpec:

@@ -121,8 +121,15 @@ def test_a_job_whose_wall_time_is_over_gets_no_more_workers() -> None:
 def test_says_why_a_job_waits() -> None:
     full = [Node("a", True, 1), Node("b", False, 1, condition="draining")]
     assert why_waiting(job(1), full, NOW) == "Waiting: no node with a free slot."
-    assert (
-        why_waiting(job(1, slots=SlotKind.BROWSER), full, NOW) == "Waiting: no node that is online has a browser slot."
+    assert why_waiting(job(1, slots=SlotKind.BROWSER), full, NOW) == (
+        "Waiting: no node that is online has a browser slot. "
+        "Install chromium and chromium-driver on one and restart Gleaner there, or choose the lane “http”."
+    )
+    assert why_waiting(job(1, slots=SlotKind.BROWSER, slots_each=2), [Node("a", True, 1, 1)], NOW) == (
+        "Waiting: no node that is online has 2 browser slots."
+    )
+    assert why_waiting(job(1, slots=SlotKind.BROWSER, node="a"), [*full, Node("c", True, 1, 1)], NOW) == (
+        "Waiting: the node a does not have a browser slot."
     )
     assert (
         why_waiting(job(1, slots=SlotKind.BROWSER), [Node("a", True, 1, 1)], NOW)

@@ -14,15 +14,19 @@ from backend.apps.crawlers.models import Crawler
 from backend.apps.documents.exports import export_runner, format_of
 from backend.apps.errors import UserFault
 from backend.apps.jobs.selectors import cooperation_of
+from backend.apps.nodes.models import Node
+from backend.apps.nodes.services import LOCALHOST
 from backend.apps.runners.models import Runner, RunnerStatus
 from backend.apps.runners.selectors import statistics_of, warnings_of
 from backend.apps.runners.services import start_runner, stop_runner
+from backend.apps.runners.specification import freeze, parse_specification
 from backend.config.crawl_progress import CrawlProgress
 from backend.config.dry_run import dry_run
 from backend.config.ephemeral import run_ephemerally
 from backend.config.file_import import choose_name, import_file
 from backend.config.head import Housekeeping, make_head
-from crawler_node.errors import CrawlerNodeError
+from crawler_node.browser import find_programs
+from crawler_node.errors import BrowserMissingError, CrawlerNodeError
 from crawler_node.fetch import parse_allow_networks
 
 # A paused run goes on when somebody resumes it, in the browser or with another command.
@@ -68,6 +72,7 @@ class Command(BaseCommand):
         if options["ephemeral"]:
             sys.exit(run_ephemerally(sys.argv))
         crawler = self._import(options["file"], options["crawler"])
+        self._check_browser(crawler, is_dry=bool(options["dry_run"]))
         if options["dry_run"]:
             dry_run(crawler, pages=options["dry_run"], allow_networks=options["allow_network"], out=self.stdout)
             return
@@ -97,6 +102,16 @@ class Command(BaseCommand):
             if options["out"]:
                 format_of(options["out"])
         except (CrawlerNodeError, UserFault) as error:
+            raise CommandError(str(error)) from error
+
+    def _check_browser(self, crawler: Crawler, *, is_dry: bool) -> None:
+        """Refuse at once what would wait for ever: a crawl that needs a browser where no machine has one."""
+        others = Node.objects.exclude(name=LOCALHOST).filter(browser_slots__gt=0)
+        if not parse_specification(freeze(crawler)).needs_browser or (others.exists() and not is_dry):
+            return
+        try:
+            find_programs()
+        except BrowserMissingError as error:
             raise CommandError(str(error)) from error
 
     def _import(self, path: Path, name: str | None) -> Crawler:

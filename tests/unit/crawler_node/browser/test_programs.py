@@ -9,6 +9,6 @@ def test_a_machine_without_a_browser_is_told_what_to_install(monkeypatch: pytest
     with pytest.raises(BrowserMissingError) as caught:
         find_programs()
     assert str(caught.value) == (
-        "The lane “browser” needs chromium and chromium-driver, which this machine does not have. "
+        "A browser takes chromium and chromium-driver, which this machine does not have. "
         "Type: apt-get install chromium chromium-driver chromium-headless-shell, or choose the lane “http”."
     )
