@@ -5,7 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import uvloop
@@ -18,19 +18,31 @@ from backend.config.crawl_worker import make_reader
 from backend.config.lanes import OpenLane, open_lane
 from crawler_node.contracts import PageState
 from crawler_node.engine import CrawlSpec, WorkerOptions, WorkerReport, build_worker, seed_candidates
-from crawler_node.extract.spec import parse_template
+from crawler_node.extract.spec import TemplateSpec, parse_template
 from crawler_node.frontier import MemoryCrawlStore
 
 EXAMPLES = 3
 
 
-def dry_run(crawler: Crawler, *, pages: int, allow_networks: Sequence[str], out: Any) -> None:
-    spec = fill_in_secrets(CrawlSpec.from_json(describe_crawler(crawler)), crawler.project)
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a dry run does, secrets filled in: it needs the database no more."""
+
+    crawl: CrawlSpec
+    template: TemplateSpec
+
+    @classmethod
+    def of(cls, crawler: Crawler) -> "Trial":
+        spec = fill_in_secrets(CrawlSpec.from_json(describe_crawler(crawler)), crawler.project)
+        return cls(spec, fill_in_typed(parse_template(describe_template(crawler.template)), crawler.project))
+
+
+def dry_run(trial: Trial, *, pages: int, allow_networks: Sequence[str], out: Any) -> None:
+    spec, template = trial.crawl, trial.template
     spec = replace(spec, max_pages=min(pages, spec.max_pages or pages))
     store = MemoryCrawlStore(spec.frontier_options(), clock=time.monotonic)
     store.plant(seed_candidates(spec))
     began = time.monotonic()
-    template = fill_in_typed(parse_template(describe_template(crawler.template)), crawler.project)
     reader = make_reader(spec, template, with_features=False)
     report = uvloop.run(_crawl(spec, store, reader, open_lane(spec, template, reader, allow_networks=allow_networks)))
     seconds = time.monotonic() - began

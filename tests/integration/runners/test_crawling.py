@@ -164,7 +164,27 @@ def test_a_dry_run_saves_nothing_and_tells_what_would_happen(gleaner: LiveGleane
     assert (found["pages"], found["failed"]) == (5, 0)
     assert found["would_follow"] > 10
     assert "Skipped" in done.stdout
-    assert gleaner.last_json(gleaner.manage("export", "Live").stdout.replace("\n", " "))["name"] == "Live"
+    assert "Live" in gleaner.manage("export", "Live", check=False).stderr
+
+
+def test_a_dry_run_leaves_a_project_as_it_was(gleaner: LiveGleaner, site: SiteProcess) -> None:
+    file = shop_file(site, max_pages=1)
+    gleaner.crawl(file, *network_of(site))
+    before = gleaner.manage("export", "Live").stdout
+    file["crawlers"][0] |= {"max_pages": 3, "proxies": [], "exclude": []}
+    gleaner.manage("crawl", str(gleaner.write(file)), *network_of(site), "--dry-run", "2")
+    assert gleaner.manage("export", "Live").stdout == before
+    refused = gleaner.manage("crawl", str(gleaner.write(file)), "--dry-run", "0", check=False)
+    assert "--dry-run must be at least 1" in refused.stderr
+
+
+def test_a_run_that_is_not_worth_going_on_ends_and_says_why(gleaner: LiveGleaner, site: SiteProcess) -> None:
+    limits = {"pages_without_new_document": 5}
+    file = shop_file(site, seeds=[f"{site.url}/magazine/"], allow=[], exclude=["/shop"], lane="http", limits=limits)
+    found = gleaner.crawl(file, *network_of(site))
+    assert (found["status"], found["documents"]) == ("completed", 0)
+    assert found["reason"] == "Too many pages in a row brought no new document."
+    assert 5 <= found["pages"] < 30
 
 
 def workers_of(gleaner: LiveGleaner) -> list[psutil.Process]:

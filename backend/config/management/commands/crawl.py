@@ -5,10 +5,12 @@ import signal
 import sys
 import threading
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 
 from backend.apps.crawlers.models import Crawler
 from backend.apps.documents.exports import export_runner, format_of
@@ -21,7 +23,7 @@ from backend.apps.runners.selectors import statistics_of, warnings_of
 from backend.apps.runners.services import start_runner, stop_runner
 from backend.apps.runners.specification import freeze, parse_specification
 from backend.config.crawl_progress import CrawlProgress
-from backend.config.dry_run import dry_run
+from backend.config.dry_run import Trial, dry_run
 from backend.config.ephemeral import run_ephemerally
 from backend.config.file_import import choose_name, import_file
 from backend.config.head import Housekeeping, make_head
@@ -71,11 +73,12 @@ class Command(BaseCommand):
         self._check(options)
         if options["ephemeral"]:
             sys.exit(run_ephemerally(sys.argv))
-        crawler = self._import(options["file"], options["crawler"])
-        self._check_browser(crawler, is_dry=bool(options["dry_run"]))
-        if options["dry_run"]:
-            dry_run(crawler, pages=options["dry_run"], allow_networks=options["allow_network"], out=self.stdout)
+        if options["dry_run"] is not None:
+            trial = self._try(options["file"], options["crawler"])
+            dry_run(trial, pages=options["dry_run"], allow_networks=options["allow_network"], out=self.stdout)
             return
+        crawler = self._import(options["file"], options["crawler"], tell=self.stderr.write)
+        self._check_browser(crawler, is_dry=False)
         runner = start_runner(
             crawler=crawler, user=None, workers=options["workers"], allow_networks=options["allow_network"]
         )
@@ -97,6 +100,8 @@ class Command(BaseCommand):
         """Refuse at once what would only fail at the end."""
         if options["workers"] is not None and options["workers"] < 1:
             raise CommandError("--workers must be at least 1.")
+        if options["dry_run"] is not None and options["dry_run"] < 1:
+            raise CommandError("--dry-run must be at least 1: the number of pages to fetch.")
         try:
             parse_allow_networks(options["allow_network"])
             if options["out"]:
@@ -114,8 +119,20 @@ class Command(BaseCommand):
         except BrowserMissingError as error:
             raise CommandError(str(error)) from error
 
-    def _import(self, path: Path, name: str | None) -> Crawler:
-        project, file = import_file(path, self.stderr.write)
+    def _try(self, path: Path, name: str | None) -> Trial:
+        """What the file says to do; the database is afterwards as it was."""
+        with transaction.atomic():
+            try:
+                crawler = self._import(path, name, tell=lambda _: None)
+                self._check_browser(crawler, is_dry=True)
+                trial = Trial.of(crawler)
+            except CrawlerNodeError as error:
+                raise CommandError(str(error)) from error
+            transaction.set_rollback(True)
+        return trial
+
+    def _import(self, path: Path, name: str | None, *, tell: Callable[[str], object]) -> Crawler:
+        project, file = import_file(path, tell)
         names = [row["name"] for row in file.get("crawlers", ())]
         chosen = choose_name(names, name, noun="crawler", remedy="Add one: a name, a template and a seed are enough.")
         return Crawler.objects.select_related("project", "template").get(project=project, name=chosen)
