@@ -35,7 +35,7 @@ def build_worker(
     """
     robots = RobotsBook(product=product_token(spec.user_agent) if spec.user_agent else PRODUCT, clock=time.monotonic)
     seen = SeenFilter()
-    gate = HostGate(clock=time.monotonic, max_in_flight=spec.threads)
+    gate = HostGate(clock=time.monotonic, max_in_flight=spec.open_requests_per_host)
     sieve = LinkSieve(
         resolver=LinkResolver(Canonicalizer(spec.addresses)),
         scope=spec.scope(),
@@ -46,6 +46,7 @@ def build_worker(
         respect_robots=spec.respect_robots,
         keep_links=spec.keep_links,
         canonical_links=spec.canonical_links,
+        preferred=spec.preferred(),
     )
     pages = PageWork(spec=spec, lane=lane, reader=reader, sieve=sieve, robots=robots, gate=gate, watch=watch)
     worker = Worker(

@@ -13,6 +13,9 @@ from crawler_node.urls import CanonicalLinks, CanonicalUrl, LinkBase, LinkResolv
 
 _MAX_VERDICTS = 200_000
 _MAX_LINKS = 10_000
+# What an address gains that the user prefers: more than scores differ, and too little to leave its level.
+_PREFERENCE = 0.39
+_PREFERRED_ENTRY = 0.95
 RulesFor = Callable[[str], RobotsRules | None]
 
 
@@ -45,6 +48,7 @@ class LinkSieve:
         respect_robots: bool = True,
         keep_links: bool = True,
         canonical_links: CanonicalLinks = CanonicalLinks.NOTE,
+        preferred: Callable[[str], bool] | None = None,
     ) -> None:
         self._resolver = resolver
         self._scope = scope
@@ -55,6 +59,7 @@ class LinkSieve:
         self._respect_robots = respect_robots
         self._keep_links = keep_links
         self._canonical_links = canonical_links
+        self._preferred = preferred
         self._verdicts: dict[str, dict[bytes, TrapVerdict]] = {}
         self._verdict_count = 0
         self._echoes = EchoBook()
@@ -83,7 +88,8 @@ class LinkSieve:
         if found is None:
             return None
         verdict = self._verdict(found, "") if kind is TargetKind.PAGE else TrapVerdict()
-        return self._candidate(found, verdict, verdict.refusal, depth=depth, priority=priority, kind=kind)
+        score = _PREFERRED_ENTRY if kind is TargetKind.PAGE and self._is_preferred(found) else priority
+        return self._candidate(found, verdict, verdict.refusal, depth=depth, priority=score, kind=kind)
 
     def redirected(self, target: str, lease: Lease) -> Candidate | None:
         """Where a redirect leads. A seed may lead to another site; any other page may not."""
@@ -126,9 +132,12 @@ class LinkSieve:
                 refused[refusal] = refused.get(refusal, 0) + 1
             if knows(key, depth) or (key in proposed and not _is_better(refusal, proposed[key])):
                 continue
-            priority = link_score(found, link)
+            priority = link_score(found, link) + (_PREFERENCE if self._is_preferred(found) else 0.0)
             proposed[key] = self._candidate(found, verdict, refusal, depth=depth, priority=priority, anchor=link.anchor)
         return list(proposed.values()), refused
+
+    def _is_preferred(self, found: CanonicalUrl) -> bool:
+        return self._preferred is not None and self._preferred(found.url)
 
     def _is_echo(self, reading: PageReading, lease: Lease, body: bytes) -> str:
         """The pattern of a page that only repeats itself once too often, else ''."""
@@ -231,6 +240,6 @@ def _is_better(refusal: Refusal | None, known: Candidate) -> bool:
 
 
 def link_score(found: CanonicalUrl, link: Link) -> float:
-    """How promising a link is within its level, in [0, 1): short addresses with words to click on come first."""
+    """How promising a link is within its level, in [0.2, 0.58]: short addresses with words to click on come first."""
     score = 0.5 - 0.02 * min(found.path.count("/"), 10) - 0.02 * min(found.query.count("="), 5)
     return score + (0.1 if link.anchor else 0.0)

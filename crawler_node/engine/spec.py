@@ -12,21 +12,22 @@ from crawler_node.frontier.options import FrontierOptions, Inefficiency, Strateg
 from crawler_node.politeness.pace import PaceRules
 from crawler_node.traps import TrapRules
 from crawler_node.urls import CanonicalLinks, CanonicalOptions, SameSite, Scope, parse_url
+from crawler_node.urls.scope import AddressPattern
 from crawler_node.urls.sites import site_of
 
 # What a page may cost beside its fetch: reading it, and waiting for its commit.
 _MARGIN_SECONDS = 30.0
 # What a page in a browser may cost on top: waiting for a free one, signing in, an action chain.
 _BROWSER_SECONDS = 300.0
-_LISTS = ("seeds", "links_scope", "allow", "exclude", "proxies", "cookies")
+LIMITS = ("pages_per_pattern", "pages_per_host", "requests_per_host", "page_seconds", "page_mb")
+_LISTS = ("seeds", "links_scope", "allow", "exclude", "prefer", "proxies", "cookies")
 
 
 @dataclass(frozen=True, slots=True)
 class CrawlSpec:
     """A crawler of the project file as the engine runs it; the names are the project file's.
 
-    What follows `addresses` is not in the file yet and has safe defaults: when a runner is not worth going on with,
-    budgets, and whether links are kept beside the documents.
+    What follows `addresses` is the file's `limits`, each with a safe default; only `keep_links` is not in it.
     """
 
     seeds: tuple[str, ...]
@@ -34,6 +35,7 @@ class CrawlSpec:
     links_scope: tuple[str, ...] = ()
     allow: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    prefer: tuple[str, ...] = ()
     max_pages: int | None = None
     max_documents: int | None = None
     max_depth: int | None = None
@@ -60,10 +62,11 @@ class CrawlSpec:
     cookies: tuple[Mapping[str, Any], ...] = ()
     addresses: CanonicalOptions = field(default_factory=CanonicalOptions)
     inefficiency: Inefficiency = field(default_factory=Inefficiency)
-    pattern_budget: int | None = None
-    max_pages_per_host: int | None = None
+    pages_per_pattern: int | None = None
+    pages_per_host: int | None = None
+    requests_per_host: int | None = None
     page_seconds: float = 30.0
-    max_page_bytes: int = 10_000_000
+    page_mb: float = 10.0
     keep_links: bool = True
 
     @classmethod
@@ -73,7 +76,8 @@ class CrawlSpec:
         `template` and `description` are the file's own business and left out.
         """
         known = {each.name for each in fields(cls)}
-        given = {name: value for name, value in data.items() if name not in ("template", "description")} | more
+        own = {name: value for name, value in data.items() if name not in ("template", "description", "limits")}
+        given = own | _spread(data.get("limits", {})) | more
         for name in given:
             if name not in known:
                 raise SpecError(f"A crawler has no option “{name}”. Remove it or correct its name.")
@@ -90,7 +94,7 @@ class CrawlSpec:
             respect_robots=self.respect_robots,
             page_deadline_seconds=2 * self.page_seconds + _MARGIN_SECONDS + self._browser_seconds,
             keep_bytes=self.keep_pages_mb * 1_000_000,
-            pace=PaceRules(delay_seconds=self.sleep_ms / 1000, max_pages_per_host=self.max_pages_per_host),
+            pace=PaceRules(delay_seconds=self.sleep_ms / 1000, max_pages_per_host=self.pages_per_host),
             inefficiency=self.inefficiency,
         )
 
@@ -116,13 +120,37 @@ class CrawlSpec:
         sites = {site_of(parsed.host, rule) for seed in self.seeds if (parsed := parse_url(seed))}
         return lambda host: site_of(host, rule) in sites
 
+    @property
+    def max_page_bytes(self) -> int:
+        """How much of a page is taken, decompressed."""
+        return round(self.page_mb * 1_000_000)
+
+    @property
+    def open_requests_per_host(self) -> int:
+        """How many requests of one worker may be open at one host."""
+        return min(self.threads, self.requests_per_host or self.threads)
+
     def scope(self) -> Scope:
         """Which addresses belong to the crawl; raises SpecError for a pattern that cannot be read."""
         return Scope(seeds=self.seeds, same_site=self.same_site, allow=self.allow, exclude=self.exclude)
 
+    def preferred(self) -> Callable[[str], bool] | None:
+        """Whether an address is to come before others of its level; None without a preference."""
+        patterns = [AddressPattern(text) for text in self.prefer if text.strip()]
+        return (lambda url: any(pattern.matches(url) for pattern in patterns)) if patterns else None
+
     def trap_rules(self, *, this_year: int) -> TrapRules:
         """Which addresses look endless."""
-        return TrapRules(this_year=this_year, pattern_budget=self.pattern_budget)
+        return TrapRules(this_year=this_year, pattern_budget=self.pages_per_pattern)
+
+
+def _spread(limits: Mapping[str, Any]) -> dict[str, Any]:
+    """The file's `limits` as fields: rules of inefficiency together, all others by their own names."""
+    rules = {each.name for each in fields(Inefficiency)}
+    if unknown := sorted(set(limits) - rules - set(LIMITS)):
+        raise SpecError(f"“limits” has no option “{unknown[0]}”. Remove it or correct its name.")
+    inefficiency = Inefficiency(**{name: value for name, value in limits.items() if name in rules})
+    return {name: value for name, value in limits.items() if name in LIMITS} | {"inefficiency": inefficiency}
 
 
 def _convert(name: str, value: Any) -> Any:

@@ -5,7 +5,14 @@ from typing import Any
 from rest_framework import serializers
 
 from backend.api.strict_fields import StrictFieldsMixin
-from backend.apps.crawlers.models import MAX_KEEP_PAGES_MB, MAX_THREADS, MAX_WORKERS, Crawler
+from backend.apps.crawlers.models import (
+    MAX_KEEP_PAGES_MB,
+    MAX_PAGE_MB,
+    MAX_PAGE_SECONDS,
+    MAX_THREADS,
+    MAX_WORKERS,
+    Crawler,
+)
 from backend.apps.crawlers.services import CRAWLER_FIELDS
 from backend.apps.templates.models import Template
 
@@ -14,6 +21,10 @@ MAX_LIMIT = 10**12
 
 def texts(max_length: int = 5_000) -> serializers.ListField:
     return serializers.ListField(child=serializers.CharField(max_length=max_length, allow_blank=True), required=False)
+
+
+def limit(most: int = MAX_LIMIT) -> serializers.IntegerField:
+    return serializers.IntegerField(min_value=1, max_value=most, allow_null=True, default=None)
 
 
 class AddressesSerializer(StrictFieldsMixin, serializers.Serializer):
@@ -29,6 +40,20 @@ class AddressesSerializer(StrictFieldsMixin, serializers.Serializer):
     ignored_parameters = serializers.ListField(child=serializers.CharField(max_length=200), default=list)
     ignore_scheme = serializers.BooleanField(default=False)
     ignore_www = serializers.BooleanField(default=False)
+
+
+class LimitsSerializer(StrictFieldsMixin, serializers.Serializer):
+    """When a run is not worth going on with, and what a host, a kind of address or a page may cost; null: no limit."""
+
+    pages_without_new_document = limit()
+    pages_only_duplicate = limit()
+    error_rate = serializers.FloatField(min_value=0.001, max_value=1, allow_null=True, default=None)
+    error_rate_after = serializers.IntegerField(min_value=1, max_value=MAX_LIMIT, default=100)
+    pages_per_host = limit()
+    pages_per_pattern = limit()
+    requests_per_host = limit(MAX_THREADS)
+    page_seconds = serializers.FloatField(min_value=1, max_value=MAX_PAGE_SECONDS, default=30)
+    page_mb = serializers.FloatField(min_value=0.01, max_value=MAX_PAGE_MB, default=10)
 
 
 class BrowserLoginSerializer(StrictFieldsMixin, serializers.Serializer):
@@ -57,9 +82,11 @@ class CrawlerSerializer(StrictFieldsMixin, serializers.ModelSerializer):
     links_scope = texts()
     allow = texts()
     exclude = texts()
+    prefer = texts()
     proxies = texts()
     headers = serializers.DictField(child=serializers.CharField(max_length=4_000, allow_blank=True), required=False)
     addresses = AddressesSerializer(required=False)
+    limits = LimitsSerializer(required=False)
     login = BrowserLoginSerializer(required=False)
     cookies = CookieSerializer(many=True, required=False)
 

@@ -32,6 +32,8 @@ class CanonicalLinks(models.TextChoices):
 MAX_WORKERS = 256
 MAX_THREADS = 256
 MAX_KEEP_PAGES_MB = 1_000_000
+MAX_PAGE_SECONDS = 600
+MAX_PAGE_MB = 500
 
 
 class Crawler(ProjectNoun):
@@ -42,6 +44,9 @@ class Crawler(ProjectNoun):
     links_scope = models.JSONField(blank=True, default=list)
     allow = models.JSONField(blank=True, default=list)
     exclude = models.JSONField(blank=True, default=list)
+    prefer = models.JSONField(
+        blank=True, default=list, help_text="Patterns of addresses that come before others as many clicks away."
+    )
     max_pages = models.BigIntegerField(null=True, blank=True)
     max_documents = models.BigIntegerField(null=True, blank=True)
     max_depth = models.IntegerField(null=True, blank=True)
@@ -85,6 +90,11 @@ class Crawler(ProjectNoun):
     )
     addresses = models.JSONField(
         blank=True, default=dict, help_text="What counts as the same address, where it differs from the defaults."
+    )
+    limits = models.JSONField(
+        blank=True,
+        default=dict,
+        help_text="When a run is not worth going on with, and what a host, a kind of address or a page may cost.",
     )
 
     class Meta:

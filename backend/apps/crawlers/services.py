@@ -21,6 +21,7 @@ CRAWLER_FIELDS = (
     *("max_depth", "workers", "threads", "sleep_ms", "retry", "timeout_minutes", "robots_url", "respect_robots"),
     *("strategy", "lane", "show_browser", "same_site", "sitemap", "proxies", "user_agent", "headers"),
     *("keep_pages", "keep_pages_mb", "canonical_links", "addresses", "page_text", "login", "cookies"),
+    *("prefer", "limits"),
 )
 
 

@@ -31,6 +31,7 @@ def check_crawler(values: Mapping[str, Any]) -> FieldErrors:
     merge_errors(errors, "links_scope", _check_each(values.get("links_scope", ()), _scope_sentence))
     merge_errors(errors, "allow", _check_each(values.get("allow", ()), pattern_sentence))
     merge_errors(errors, "exclude", _check_each(values.get("exclude", ()), pattern_sentence))
+    merge_errors(errors, "prefer", _check_each(values.get("prefer", ()), pattern_sentence))
     merge_errors(errors, "proxies", _check_each(values.get("proxies", ()), proxy_sentence))
     merge_errors(errors, "headers", _check_headers(values.get("headers", {})))
     merge_errors(errors, "login", check_login(values.get("login", {})))

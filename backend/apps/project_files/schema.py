@@ -8,6 +8,8 @@ from typing import Any
 
 from backend.apps.crawlers.models import (
     MAX_KEEP_PAGES_MB,
+    MAX_PAGE_MB,
+    MAX_PAGE_SECONDS,
     MAX_THREADS,
     MAX_WORKERS,
     CanonicalLinks,
@@ -118,6 +120,7 @@ def crawler_schema() -> Schema:
         "links_scope": _list(XPATH),
         "allow": _list(XPATH),
         "exclude": _list(XPATH),
+        "prefer": _list(XPATH, note="Addresses that come before others as many clicks away."),
         "max_pages": _or_null(_whole(1, 10**12)),
         "max_documents": _or_null(_whole(1, 10**12)),
         "max_depth": _or_null(_whole(0, 10_000)),
@@ -143,8 +146,25 @@ def crawler_schema() -> Schema:
         "login": _object({"url": XPATH, "actions": actions_schema(), "logged_out": XPATH}, required=[]),
         "cookies": _list(cookie_schema(), note="Cookies of a person's browser; values are kept as secrets."),
         "addresses": _object({**dict.fromkeys(ADDRESS_FLAGS, FLAG), IGNORED: _list(NAME)}, required=[]),
+        "limits": limits_schema(),
     }
     return _object(properties, required=["name", "template", "seeds"])
+
+
+def limits_schema() -> Schema:
+    count = _or_null(_whole(1, 10**12))
+    properties = {
+        "pages_without_new_document": count,
+        "pages_only_duplicate": count,
+        "error_rate": _or_null({"type": "number", "exclusiveMinimum": 0, "maximum": 1}),
+        "error_rate_after": _whole(1, 10**12),
+        "pages_per_host": count,
+        "pages_per_pattern": count,
+        "requests_per_host": _or_null(_whole(1, MAX_THREADS)),
+        "page_seconds": _number(1, MAX_PAGE_SECONDS),
+        "page_mb": _number(0.01, MAX_PAGE_MB),
+    }
+    return _object(properties, required=[])
 
 
 def cookie_schema() -> Schema:

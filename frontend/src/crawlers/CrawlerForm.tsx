@@ -4,6 +4,7 @@ import { NounForm, type SaveNoun } from '../shared/nouns/NounForm';
 import { AddressSection } from './AddressSection';
 import { CookiesSection } from './CookiesSection';
 import type { CrawlerValues } from './crawlerForm';
+import { FineLimitsSection } from './FineLimitsSection';
 import { AdvancedSection, HowSection, LimitsSection, PolitenessSection } from './HowSections';
 import { LoginSection } from './LoginSection';
 import { FollowSection, WhereSection } from './WhereSections';
@@ -30,6 +31,7 @@ export function CrawlerForm({ initial, readOnly, isNew, save }: CrawlerFormProps
       <FollowSection form={form} />
       <AddressSection form={form} />
       <LimitsSection form={form} />
+      <FineLimitsSection form={form} />
       <PolitenessSection form={form} />
       <HowSection form={form} />
       <LoginSection form={form} readOnly={readOnly} />

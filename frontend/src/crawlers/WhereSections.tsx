@@ -81,6 +81,12 @@ export function FollowSection({ form }: SectionProps) {
           {...form.getInputProps('exclude')}
         />
       </FieldRow>
+      <LinesInput
+        label="First addresses like"
+        description="Patterns, one per line. They come before others that are as many clicks away."
+        placeholder="/products/"
+        {...form.getInputProps('prefer')}
+      />
     </FormSection>
   );
 }

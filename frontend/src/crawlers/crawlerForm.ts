@@ -3,7 +3,7 @@ import { actionPayload, chainValues, newAction, type ActionValues } from '../sha
 import { readLines } from '../shared/forms/fieldErrors';
 import { recordFrom, rowsFrom, type RecordRow } from '../shared/forms/records';
 
-type Lists = 'seeds' | 'links_scope' | 'allow' | 'exclude' | 'proxies';
+type Lists = 'seeds' | 'links_scope' | 'allow' | 'exclude' | 'prefer' | 'proxies';
 type Limits = 'max_pages' | 'max_documents' | 'max_depth' | 'timeout_minutes';
 type Numbers = 'workers' | 'threads' | 'sleep_ms' | 'retry' | 'keep_pages_mb';
 type Plain =
@@ -24,6 +24,9 @@ type Plain =
 /** What counts as the same address; ignored parameters as text. */
 type AddressValues = Omit<Crawler['addresses'], 'ignored_parameters'> & { ignored_parameters: string };
 
+/** When a run is not worth going on with, and what a host, a kind of address or a page may cost; empty: no limit. */
+type FineLimits = Record<keyof Crawler['limits'], number | ''>;
+
 /** How a browser signs in; what it was stays there while the switch is off. */
 interface LoginValues {
   wanted: boolean;
@@ -39,11 +42,12 @@ export type CrawlerValues = Pick<Crawler, Plain> &
     template: string | null;
     headers: RecordRow<string>[];
     addresses: AddressValues;
+    limits: FineLimits;
     login: LoginValues;
     cookies: Cookie[];
   };
 
-const lists: Lists[] = ['seeds', 'links_scope', 'allow', 'exclude', 'proxies'];
+const lists: Lists[] = ['seeds', 'links_scope', 'allow', 'exclude', 'prefer', 'proxies'];
 const limits: Limits[] = ['max_pages', 'max_documents', 'max_depth', 'timeout_minutes'];
 const numbers: Numbers[] = ['workers', 'threads', 'sleep_ms', 'retry', 'keep_pages_mb'];
 
@@ -58,6 +62,7 @@ export function emptyCrawler(template: string | null = null): CrawlerValues {
     links_scope: '',
     allow: '',
     exclude: '',
+    prefer: '',
     same_site: 'host',
     max_pages: '',
     max_documents: '',
@@ -91,6 +96,17 @@ export function emptyCrawler(template: string | null = null): CrawlerValues {
       ignore_scheme: false,
       ignore_www: false,
     },
+    limits: {
+      pages_without_new_document: '',
+      pages_only_duplicate: '',
+      error_rate: '',
+      error_rate_after: 100,
+      pages_per_host: '',
+      pages_per_pattern: '',
+      requests_per_host: '',
+      page_seconds: 30,
+      page_mb: 10,
+    },
     login: { wanted: false, url: '', actions: [], logged_out: '' },
     cookies: [],
   };
@@ -112,6 +128,28 @@ function loginValues({ url, actions, logged_out }: Crawler['login'], shown?: Log
 function loginPayload({ wanted, url, actions, logged_out }: LoginValues) {
   if (!wanted) return { url: '', actions: [], logged_out: '' };
   return { url: url.trim(), actions: actions.map(actionPayload), logged_out: logged_out.trim() };
+}
+
+const fineNumbers = ['error_rate_after', 'page_seconds', 'page_mb'] as const;
+const fineLimits = [
+  'pages_without_new_document',
+  'pages_only_duplicate',
+  'error_rate',
+  'pages_per_host',
+  'pages_per_pattern',
+  'requests_per_host',
+] as const;
+
+function fineLimitValues(limits: Crawler['limits']): FineLimits {
+  return { ...limits, ...mapKeys([...fineLimits], (key) => limits[key] ?? '') };
+}
+
+function fineLimitPayload(limits: FineLimits): CrawlerRequest['limits'] {
+  const given = fineNumbers.filter((key) => limits[key] !== '');
+  return {
+    ...mapKeys([...fineLimits], (key) => (limits[key] === '' ? null : limits[key])),
+    ...mapKeys(given, (key) => Number(limits[key])),
+  };
 }
 
 function mapKeys<Key extends string, Value>(keys: Key[], make: (key: Key) => Value): Record<Key, Value> {
@@ -136,6 +174,7 @@ export function crawlerValues(crawler: Crawler, shown?: CrawlerValues): CrawlerV
       ...crawler.addresses,
       ignored_parameters: crawler.addresses.ignored_parameters.join('\n'),
     },
+    limits: fineLimitValues(crawler.limits),
     login: loginValues(crawler.login, shown?.login),
     cookies: crawler.cookies,
   };
@@ -166,6 +205,7 @@ export function crawlerPayload(values: CrawlerValues, project: number): CrawlerR
     canonical_links: rest.canonical_links,
     page_text: rest.page_text,
     addresses: { ...addresses, ignored_parameters: readLines(addresses.ignored_parameters) },
+    limits: fineLimitPayload(rest.limits),
     login: loginPayload(rest.login),
     cookies: rest.cookies,
   };

@@ -54,6 +54,13 @@ crawler_keys = optional_keys(
     links_scope=st.lists(selectors, max_size=2),
     allow=st.lists(st.sampled_from(ADDRESS_PATTERNS), max_size=3),
     exclude=st.lists(st.sampled_from(ADDRESS_PATTERNS), max_size=3),
+    prefer=st.lists(st.sampled_from(ADDRESS_PATTERNS), max_size=2),
+    limits=optional_keys(
+        pages_without_new_document=st.none() | st.integers(1, 10**6),
+        error_rate=st.none() | st.floats(0.01, 1),
+        pages_per_host=st.none() | st.integers(1, 10**6),
+        page_mb=st.floats(0.01, 500),
+    ),
     max_pages=st.none() | st.integers(1, 10**12),
     max_documents=st.none() | st.integers(1, 10**12),
     max_depth=st.none() | st.integers(0, 10_000),

@@ -1,5 +1,6 @@
 """Links become candidates, each refusal with its reason, each link counted."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from crawler_node.contracts import Lease, Link, PageReading, Refusal, RobotsRecord, TargetKind
 from crawler_node.engine.seen import SeenFilter
 from crawler_node.engine.sieve import LinkSieve
+from crawler_node.engine.spec import CrawlSpec
 from crawler_node.robots import RobotsBook
 from crawler_node.sinks import unpack_links
 from crawler_node.traps import TrapRules
@@ -31,6 +33,7 @@ def make_sieve(
     seen: SeenFilter | None = None,
     respect_robots: bool = True,
     canonical_links: CanonicalLinks = CanonicalLinks.NOTE,
+    preferred: Callable[[str], bool] | None = None,
 ) -> LinkSieve:
     robots = RobotsBook(product="Gleaner", clock=lambda: 0.0)
     robots.learn("site.example", RobotsRecord("User-agent: *\nDisallow: /private"))
@@ -43,6 +46,7 @@ def make_sieve(
         max_depth=max_depth,
         respect_robots=respect_robots,
         canonical_links=canonical_links,
+        preferred=preferred,
     )
 
 
@@ -176,3 +180,14 @@ def test_memory_of_verdicts_is_bounded() -> None:
     sieve._verdict_count = 200_000
     sieve.sift(PageReading(PAGE, links=[Link("/a")]), lease())
     assert sieve._verdict_count == 1
+
+
+def test_what_the_user_prefers_comes_first_within_its_level() -> None:
+    sieve = make_sieve(preferred=CrawlSpec(seeds=(PAGE,), prefer=("/product/",)).preferred())
+    best, worst = Link("/", "Home"), Link("/product/a/b/c/d/e/f/g/h/i/j?a=1&b=2&c=3&d=4&e=5")
+    sifted = sieve.sift(PageReading(PAGE, links=[best, worst]), lease())
+    plain, preferred = sorted(sifted.candidates, key=lambda candidate: len(candidate.url))
+    assert plain.priority < preferred.priority < 0.999
+    entry = sieve.propose("https://site.example/product/1", depth=0, priority=0.1)
+    assert entry is not None
+    assert entry.priority == 0.95

@@ -8,6 +8,7 @@ from crawler_node.engine import CrawlSpec, seed_candidates
 from crawler_node.errors import SeedError, SpecError
 from crawler_node.fetch import NetworkPolicy
 from crawler_node.frontier import Strategy
+from crawler_node.frontier.options import Inefficiency
 from crawler_node.urls import CanonicalOptions, SameSite
 
 FILE = {
@@ -49,6 +50,29 @@ def test_what_counts_as_the_same_address_can_be_chosen() -> None:
     assert seed.url == "https://shop.example/a?size=3#top"
     with pytest.raises(SpecError, match="no option “drop_color”"):
         CrawlSpec.from_json({**FILE, "addresses": {"drop_color": True}})
+
+
+def test_limits_reach_the_store_the_lane_and_the_traps() -> None:
+    limits = {
+        "pages_without_new_document": 50,
+        "pages_only_duplicate": 20,
+        "error_rate": 0.5,
+        "error_rate_after": 10,
+        "pages_per_host": 7,
+        "pages_per_pattern": 3,
+        "requests_per_host": 2,
+        "page_seconds": 5,
+        "page_mb": 0.5,
+    }
+    spec = CrawlSpec.from_json({**FILE, "limits": limits})
+    options = spec.frontier_options()
+    assert options.inefficiency == Inefficiency(50, 20, 0.5, 10)
+    assert (options.pace.max_pages_per_host, spec.trap_rules(this_year=2026).pattern_budget) == (7, 3)
+    lane = spec.lane_options(policy=NetworkPolicy(), version="2.0")
+    assert (lane.deadline_seconds, lane.max_body_bytes, spec.open_requests_per_host) == (5, 500_000, 2)
+    assert CrawlSpec.from_json(FILE).frontier_options().inefficiency == Inefficiency()
+    with pytest.raises(SpecError, match="no option “pages_per_day”"):
+        CrawlSpec.from_json({**FILE, "limits": {"pages_per_day": 1}})
 
 
 def test_an_unknown_option_is_named() -> None:
