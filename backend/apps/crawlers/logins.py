@@ -1,7 +1,7 @@
 """Logins and cookies of crawlers: checked, completed, and without their secrets, which are kept apart."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from backend.apps.errors import FieldErrors
@@ -60,17 +60,19 @@ def _cookie_sentence(cookie: Mapping[str, Any]) -> str | None:
     return secret_sentence(value)
 
 
-def take_out_typed(login: Mapping[str, Any], *, of: str) -> tuple[Row, dict[str, str]]:
-    """The login with `${name}` in place of each text that is typed, and the texts by those names."""
+def take_out_typed(login: Mapping[str, Any], *, of: str, taken: Set[str] = frozenset()) -> tuple[Row, dict[str, str]]:
+    """The login with `${name}` in place of each text that is typed, and the texts by those names.
+
+    They are named after the crawler `of`; names that are `taken` belong to other crawlers.
+    """
     if not _is_given(login):
         return {}, {}
     texts: dict[str, str] = {}
-    taken = {name for action in login["actions"] for name in secret_names(str(action.get("text", "")))}
+    own = {name for action in login["actions"] for name in secret_names(str(action.get("text", "")))}
     actions = []
     for place, action in enumerate(login["actions"], 1):
-        name = _free_name(_secret_name(f"login {of} {place}"), taken)
+        name = _free_name(_secret_name(f"login {of} {place}"), own | texts.keys() | taken)
         actions.append(_take_out_text(action, texts, name))
-        taken |= texts.keys()
     return {"url": login.get("url", ""), "actions": actions, "logged_out": login.get("logged_out", "")}, texts
 
 
@@ -82,14 +84,17 @@ def _take_out_text(action: Mapping[str, Any], texts: dict[str, str], name: str) 
     return {**action, "text": f"${{{name}}}"}
 
 
-def take_out_cookies(cookies: Sequence[Mapping[str, Any]]) -> tuple[list[Row], dict[str, str]]:
-    """The cookies with `${name}` in place of their values, and the values by those names."""
+def take_out_cookies(
+    cookies: Sequence[Mapping[str, Any]], *, of: str, taken: Set[str] = frozenset()
+) -> tuple[list[Row], dict[str, str]]:
+    """The cookies with `${name}` in place of their values, and the values by those names; named as typed texts are."""
     rows: list[Row] = []
     values: dict[str, str] = {}
+    own = {name for cookie in cookies for name in secret_names(str(cookie["value"]))}
     for cookie in cookies:
         value, path = str(cookie["value"]), cookie.get("path") or "/"
         if value and not secret_names(value):
-            name = _secret_name(f"cookie {cookie['domain']} {cookie['name']}{'' if path == '/' else path}")
+            name = _free_name(_cookie_name(cookie, path, of), own | values.keys() | taken)
             values[name] = value
             value = f"${{{name}}}"
         rest = {"path": path, "secure": bool(cookie.get("secure", False))}
@@ -97,9 +102,14 @@ def take_out_cookies(cookies: Sequence[Mapping[str, Any]]) -> tuple[list[Row], d
     return rows, values
 
 
-def _free_name(name: str, taken: set[str]) -> str:
-    """A name that no other step uses: steps that were moved keep the names of their old places."""
-    names = (name, *(f"{name[:97]}-{number}" for number in range(2, len(taken) + 3)))
+def _cookie_name(cookie: Mapping[str, Any], path: str, of: str) -> str:
+    """A long name of a crawler is cut, so that domain and name of the cookie are seen."""
+    return _secret_name(f"cookie {of[:40].strip()} {cookie['domain']} {cookie['name']}{'' if path == '/' else path}")
+
+
+def _free_name(name: str, taken: Set[str]) -> str:
+    """A name that nothing else uses: steps that were moved keep the names of their old places, crawlers of theirs."""
+    names = (name, *(f"{name[:94]}-{number}" for number in range(2, len(taken) + 3)))
     return next(free for free in names if free not in taken)
 
 

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from backend.apps.crawlers.logins import take_out_cookies, take_out_typed
 from backend.apps.crawlers.models import Crawler
+from backend.apps.crawlers.secrets import secrets_of_others
 from backend.apps.crawlers.validation import check_crawler
 from backend.apps.errors import Invalid
 from backend.apps.naming import check_name, copy_name
@@ -41,8 +42,9 @@ def save_crawler(*, values: Mapping[str, Any], project: Project, crawler: Crawle
         if field in values:
             setattr(crawler, field, values[field])
     crawler.proxies, passwords = take_out_passwords(crawler.proxies)
-    crawler.login, typed = take_out_typed(crawler.login, of=crawler.name)
-    crawler.cookies, cookies = take_out_cookies(crawler.cookies)
+    taken = secrets_of_others(crawler) if crawler.login or crawler.cookies else set()
+    crawler.login, typed = take_out_typed(crawler.login, of=crawler.name, taken=taken)
+    crawler.cookies, cookies = take_out_cookies(crawler.cookies, of=crawler.name, taken=taken)
     for name, value in {**passwords, **typed, **cookies}.items():
         keep_secret(project=project, name=name, value=value)
     check_name(crawler)

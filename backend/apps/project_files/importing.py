@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -23,7 +24,7 @@ from backend.apps.project_files.describing import (
     describe_indexer,
 )
 from backend.apps.project_files.reading import check_shape
-from backend.apps.project_files.secrets import needed_secrets
+from backend.apps.project_files.secrets import is_stored, needed_secrets
 from backend.apps.projects.models import Project
 from backend.apps.projects.services import create_project
 from backend.apps.templates.actions import PARAMETER_NAMES, parameters_with_defaults
@@ -92,7 +93,7 @@ def _kinds(project: Project) -> list[_Kind]:
     """In the order of need: crawlers name templates, indexers name inspectors, crawlers and dictionaries."""
     return [
         _Kind("templates", project.templates, describe_template, _merge_template, _save_template),
-        _Kind("crawlers", project.crawlers, describe_crawler, _merge_crawler, _save_crawler),
+        _Kind("crawlers", project.crawlers, describe_crawler, partial(_merge_crawler, project), _save_crawler),
         _Kind("dictionaries", project.dictionaries, describe_dictionary, _merge, _save_dictionary),
         _Kind("indexers", project.indexers, describe_indexer, _merge_indexer, _save_indexer),
     ]
@@ -157,18 +158,18 @@ def _merge_indexer(current: Description | None, row: Description) -> Description
     return merged
 
 
-def _merge_crawler(current: Description | None, row: Description) -> Description:
-    """Equal to what is stored when only secrets tell them apart: proxies' passwords, what a login types, cookies."""
+def _merge_crawler(project: Project, current: Description | None, row: Description) -> Description:
+    """Equal to what is stored when the file only says in plain text what is kept as secrets."""
     merged = _merge(current, row)
     if current is None:
         return merged
-    plain = {
-        "proxies": lambda: take_out_passwords(row["proxies"])[0],
-        "login": lambda: take_out_typed({"actions": [], **row["login"]}, of=row["name"])[0],
-        "cookies": lambda: take_out_cookies(row["cookies"])[0],
+    take_out: dict[str, Callable[[], tuple[Any, dict[str, str]]]] = {
+        "proxies": lambda: take_out_passwords(row["proxies"]),
+        "login": lambda: take_out_typed({"actions": [], **row["login"]}, of=row["name"]),
+        "cookies": lambda: take_out_cookies(row["cookies"], of=row["name"]),
     }
-    for name, without_secrets in plain.items():
-        if name in row and without_secrets() == current[name]:
+    for name, taken_out in take_out.items():
+        if name in row and is_stored(*taken_out(), stored=current[name], project=project):
             merged[name] = current[name]
     return merged
 

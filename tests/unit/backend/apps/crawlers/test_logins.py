@@ -30,6 +30,21 @@ def test_steps_of_a_crawler_with_a_long_name_have_different_secrets() -> None:
 
 def test_cookies_of_one_name_on_two_paths_have_different_secrets() -> None:
     cookie = {"name": "sid", "domain": "a.example"}
-    rows, secrets = take_out_cookies([{**cookie, "value": "1"}, {**cookie, "value": "2", "path": "/shop"}])
-    assert secrets == {"cookie a.example sid": "1", "cookie a.example sid-shop": "2"}
-    assert [row["value"] for row in rows] == ["${cookie a.example sid}", "${cookie a.example sid-shop}"]
+    rows, secrets = take_out_cookies([{**cookie, "value": "1"}, {**cookie, "value": "2", "path": "/shop"}], of="Shop")
+    assert secrets == {"cookie Shop a.example sid": "1", "cookie Shop a.example sid-shop": "2"}
+    assert [row["value"] for row in rows] == ["${cookie Shop a.example sid}", "${cookie Shop a.example sid-shop}"]
+
+
+def test_a_name_that_another_crawler_uses_is_left_to_it() -> None:
+    cookie, login = {"name": "sid", "domain": "a.example", "value": "1"}, {"actions": [typing("ada")]}
+    taken = {"cookie Shop a.example sid", "login Shop 1"}
+    assert take_out_cookies([cookie], of="Shop", taken=taken)[1] == {"cookie Shop a.example sid-2": "1"}
+    assert take_out_typed(login, of="Shop", taken=taken)[1] == {"login Shop 1-2": "ada"}
+
+
+def test_many_cookies_of_long_names_have_different_secrets() -> None:
+    cookie = {"name": "n" * 200, "domain": "a.example"}
+    cookies = [{**cookie, "value": str(number), "path": f"/{number}"} for number in range(200)]
+    rows, secrets = take_out_cookies(cookies, of="x" * 200)
+    assert all(len(name) <= 100 for name in secrets)
+    assert [secrets[row["value"][2:-1]] for row in rows] == [cookie["value"] for cookie in cookies]
