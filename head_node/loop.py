@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
+from backend.wording import say_count
 from head_node.contracts import Ending, HeadStore, Job, Launcher, LiveWorker, Node, Wish
 from head_node.departures import Departure, is_overdue, why_gone
 from head_node.planning import Schedule, schedule
@@ -147,4 +148,4 @@ class HeadLoop:
 
 def _say(length: timedelta | None) -> str:
     seconds = int(length.total_seconds()) if length is not None else 0
-    return f"{seconds} seconds" if seconds < 120 else f"{seconds // 60} minutes"
+    return say_count(seconds, "second") if seconds < 120 else say_count(seconds // 60, "minute")

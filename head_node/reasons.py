@@ -15,7 +15,8 @@ def why_waiting(job: Job, nodes: Sequence[Node], now: datetime, *, workers: int 
     `keeper` is the job for which the slots that are free are kept.
     """
     reason = _reason(job, nodes, now, keeper)
-    return f"{workers} of {job.workers} workers have a place. {reason}" if workers else reason
+    have = "has" if workers == 1 else "have"
+    return f"{workers} of {job.workers} workers {have} a place. {reason}" if workers else reason
 
 
 def _reason(job: Job, nodes: Sequence[Node], now: datetime, keeper: int | None) -> str:

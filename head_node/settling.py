@@ -1,5 +1,6 @@
 """What becomes of a job when its workers are gone: a function without side effects."""
 
+from backend.wording import say_count
 from head_node.contracts import Ending, Job, Settlement, Wish
 
 MAX_CRASHES = 5
@@ -24,7 +25,7 @@ def settle(job: Job) -> Settlement | None:
 
 def _poison(job: Job) -> str:
     told = (
-        f"Its workers crashed {job.crashes} times in a row, so it was given up. Read the end of its log, "
+        f"Its workers crashed {say_count(job.crashes, 'time')} in a row, so it was given up. Read the end of its log, "
         "mend the cause and start it again."
     )
     return f"{told}\n\n{job.last_words}" if job.last_words else told

@@ -11,6 +11,7 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 
 from backend.apps.errors import Busy, Conflict, FieldErrors, GleanerError, InUse, Invalid, UserFault, first_sentence
+from backend.wording import say_count
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +64,9 @@ def _framework_error(error: exceptions.APIException) -> Response:
         detail = NOT_SIGNED_IN if isinstance(error, exceptions.NotAuthenticated) else detail
     if isinstance(error, exceptions.Throttled) and error.wait is not None:
         headers["Retry-After"] = str(int(error.wait) + 1)
-        detail = getattr(error, "sentence", f"Too many tries. Wait {int(error.wait) + 1} seconds and try again.")
+        detail = getattr(
+            error, "sentence", f"Too many tries. Wait {say_count(int(error.wait) + 1, 'second')} and try again."
+        )
     return _answer(error.status_code, error.default_code, detail, headers=headers)
 
 

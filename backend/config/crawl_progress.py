@@ -7,6 +7,7 @@ from typing import Any
 from backend.apps.runners.models import Runner
 from backend.apps.runners.selectors import statistics_of
 from backend.config.live_line import LiveLine
+from backend.wording import say_count
 
 WINDOW = 20
 
@@ -34,8 +35,8 @@ class CrawlProgress:
 def describe(counts: dict[str, Any], rate: float) -> str:
     waiting = counts["queued"] + counts["leased"]
     parts = [
-        f"{counts['pages']:,} pages",
-        f"{counts['documents']:,} documents",
+        say_count(counts["pages"], "page"),
+        say_count(counts["documents"], "document"),
         f"{rate:.1f} pages/s",
         f"{waiting:,} waiting",
         f"{counts['failed']:,} failed",

@@ -16,6 +16,7 @@ from backend.apps.runners.models import Runner, RunnerStatus
 from backend.apps.runners.selectors import statistics_of
 from backend.apps.runners.services import start_runner
 from backend.config.index_progress import describe
+from backend.wording import say_count
 
 FILE = Path(__file__).with_name("demo_project.json")
 EXAMPLES = ("ssd 1tb", "ssd 1tb samsang", "laptop 32gb price:..1500")
@@ -65,7 +66,8 @@ def _runners(project: Project) -> Sequence[Runner]:
 def _crawl_line(runners: Sequence[Runner]) -> str:
     counts = [statistics_of(runner) for runner in runners]
     pages, documents = (sum(row[name] for row in counts) for name in ("pages", "documents"))
-    return f"Demo: crawling {len(runners)} shops: {pages:,} pages, {documents:,} products."
+    found = f"{say_count(pages, 'page')}, {say_count(documents, 'product')}"
+    return f"Demo: crawling {say_count(len(runners), 'shop')}: {found}."
 
 
 def _index(indexer: Indexer, say: Say) -> None:
@@ -116,7 +118,8 @@ def tell_examples(indexer: Indexer, say: Say) -> None:
 
 def _tell_example(answer: dict[str, Any], say: Say) -> None:
     corrected = f" (searched for “{answer['corrected']}”)" if answer["corrected"] else ""
-    found = f"{answer['total']:,} of {answer['index']['documents']:,} products in {answer['ms']:.1f} ms"
+    products = say_count(answer["index"]["documents"], "product")
+    found = f"{answer['total']:,} of {products} in {answer['ms']:.1f} ms"
     say(f"  {answer['query']}{corrected}: {found}")
     for result in answer["results"]:
         price = result["fields"].get("price") or {}

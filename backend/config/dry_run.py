@@ -16,6 +16,7 @@ from backend.apps.runners.specification import fill_in_secrets, fill_in_typed
 from backend.apps.templates.describing import describe_template
 from backend.config.crawl_worker import make_reader
 from backend.config.lanes import OpenLane, open_lane
+from backend.wording import say_count
 from crawler_node.contracts import PageState
 from crawler_node.engine import CrawlSpec, WorkerOptions, WorkerReport, build_worker, seed_candidates
 from crawler_node.extract.spec import TemplateSpec, parse_template
@@ -78,7 +79,7 @@ def _tell_pages(store: MemoryCrawlStore, out: Any) -> None:
     for row in store.rows.values():
         if row.record is None or row.state in (PageState.QUEUED, PageState.SKIPPED):
             continue
-        told = row.record.sentence or f"{documents[row.candidate.key]} documents"
+        told = row.record.sentence or say_count(documents[row.candidate.key], "document")
         out.write(f"{row.record.status or '---'}  {row.candidate.url}  {told}")
 
 
@@ -96,6 +97,7 @@ def _tell_estimate(report: WorkerReport, seconds: float, out: Any) -> None:
     if not counts.pages:
         out.write("No page could be fetched, so there is nothing to estimate. Check the start address.")
         return
-    out.write(f"{counts.queued:,} more addresses would be followed; pages found later add to them.")
+    more = say_count(counts.queued, "more address", "more addresses")
+    out.write(f"{more} would be followed; pages found later add to that.")
     left = counts.queued * seconds / counts.pages
-    out.write(f"At this pace they take about {left / 60:.1f} minutes with one worker.")
+    out.write(f"At this pace that takes about {left / 60:.1f} minutes with one worker.")

@@ -15,6 +15,7 @@ from backend.apps.indexers.selectors import eta_seconds, stale_sentences, state_
 from backend.apps.jobs.models import Placement, PlacementState
 from backend.config.head import make_head
 from backend.config.live_line import LiveLine
+from backend.wording import say_count
 
 TICK_SECONDS = 0.3
 
@@ -35,7 +36,7 @@ class IndexProgress:
 
 def describe(build: IndexBuild) -> str:
     """How far a build is, in words."""
-    parts = [f"{build.done:,} of {build.total:,} documents", f"{build.documents_per_second:,.0f} a second"]
+    parts = [f"{build.done:,} of {say_count(build.total, 'document')}", f"{build.documents_per_second:,.0f} a second"]
     if (left := eta_seconds(build)) is not None:
         parts.append(f"about {left:.0f} s left")
     return ", ".join(parts)

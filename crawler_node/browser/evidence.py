@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from backend.wording import say_count
 from crawler_node.contracts import FetchedPage, PageReading
 from crawler_node.urls.parse import normalize, parse_url
 
@@ -31,7 +32,9 @@ class Yield:
     links: frozenset[str]
 
     def __str__(self) -> str:
-        return f"{self.documents} documents, {self.fields} fields, {len(self.links)} links"
+        return ", ".join(
+            (say_count(self.documents, "document"), say_count(self.fields, "field"), say_count(len(self.links), "link"))
+        )
 
 
 def yield_of(page: FetchedPage, reading: PageReading) -> Yield:
@@ -46,11 +49,11 @@ def yield_of(page: FetchedPage, reading: PageReading) -> Yield:
 def compare(plain: Yield, rendered: Yield) -> str:
     """What the browser shows and HTTP does not, as a sentence's end; '' when it shows no more."""
     if rendered.documents > plain.documents:
-        return f"a browser finds {rendered.documents} documents, HTTP {plain.documents}"
+        return f"a browser finds {say_count(rendered.documents, 'document')}, HTTP {plain.documents}"
     if rendered.fields > plain.fields:
-        return f"a browser fills {rendered.fields} fields, HTTP {plain.fields}"
+        return f"a browser fills {say_count(rendered.fields, 'field')}, HTTP {plain.fields}"
     more = rendered.links - plain.links
-    return f"a browser finds {len(more)} links that HTTP does not, such as {min(more)}" if more else ""
+    return f"a browser finds {say_count(len(more), 'link')} that HTTP does not, such as {min(more)}" if more else ""
 
 
 def _host(url: str) -> str:

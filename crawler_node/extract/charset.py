@@ -12,6 +12,8 @@ from functools import lru_cache
 from charset_normalizer import from_bytes
 from w3lib.encoding import resolve_encoding
 
+from backend.wording import say_count
+
 SNIFF_BYTES = 4_096
 DETECT_BYTES = 100_000
 
@@ -94,13 +96,17 @@ def _is_clearly_utf8(body: bytes) -> bool:
     return _is_utf8(body) and len(_MULTIBYTE.findall(body, 0, DETECT_BYTES)) >= _ENOUGH_MULTIBYTE
 
 
+def _damage(characters: int) -> str:
+    return f"The page has {say_count(characters, 'damaged character')}, shown as \ufffd."
+
+
 def _decode_declared_utf8(body: bytes) -> Decoded:
     if _is_utf8(body):
         return Decoded(body, "utf-8")
     good = len(_MULTIBYTE.findall(body))
     bad = body.decode("utf-8", "replace").count("\ufffd")
     if bad <= max(1, good * _DAMAGE_SHARE):
-        notice = f"{bad} characters of the page are damaged and shown as \ufffd."
+        notice = _damage(bad)
         return Decoded(body.decode("utf-8", "replace").encode(), "utf-8", notice)
     detected = _detect(body)
     notice = f"The page says it is UTF-8, but it is not; it was read as {detected}."
@@ -137,7 +143,7 @@ def _decode_as(body: bytes, charset: str) -> Decoded:
         # Five bytes are undefined in Python's windows-1252 and control characters in that of browsers.
         text = body.decode("latin-1").translate(_WINDOWS_1252)
     damaged = text.count("\ufffd")
-    notice = f"{damaged} characters of the page are damaged and shown as \ufffd." if damaged else ""
+    notice = _damage(damaged) if damaged else ""
     return Decoded(text.encode("utf-8", "replace"), charset, notice)
 
 

@@ -15,7 +15,7 @@ from backend.apps.projects.models import Project
 from backend.apps.runners.models import CrawlUrl, LogLine, Runner, RunnerStatus
 
 ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT, RunnerStatus.LOST)
-NAMED = {Page: "pages", CrawlUrl: "frontier addresses", LogLine: "log lines"}
+NAMED = {Page: "page", CrawlUrl: "frontier row", LogLine: "log line"}
 
 
 @dataclass

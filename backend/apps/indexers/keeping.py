@@ -29,6 +29,7 @@ from backend.apps.indexers.values import problem_sentences
 from backend.apps.runners.models import LogLevel
 from backend.search_engine.errors import IndexFaultError
 from backend.search_engine.index import open_snapshot
+from backend.wording import say_count
 
 POLL_SECONDS = 0.4
 LOOK_SECONDS = 2.0
@@ -139,9 +140,9 @@ def _build(indexer: Indexer, build: IndexBuild, wait: Wait, *, threads: int) -> 
     with Filling(build, threads=threads if many else 0) as filling:
         if filling.sequence:
             filling.words.recount(filling.snapshot())
-            write_log(indexer.pk, f"Going on with {build.name} after {filling.done:,} documents.")
+            write_log(indexer.pk, f"Going on with {build.name} after {say_count(filling.done, 'document')}.")
         filling.begin(timezone.now())
-        write_log(indexer.pk, f"Building {build.name}: {build.total:,} documents to read.")
+        write_log(indexer.pk, f"Building {build.name}: {say_count(build.total, 'document')} to read.")
         filling.scores = analyse_links(list(filling.reader.crawlers))
         write_log(indexer.pk, filling.scores.report.sentence)
         if not fill(filling, should_stop=wait.stop):
@@ -156,7 +157,7 @@ def _read_dictionary(indexer: Indexer) -> Sequence[Any]:
     set_status(indexer.pk, IndexerStatus.DICTIONARY)
     names = dictionary_names(indexer.dictionary)
     if indexer.dictionary is not None:
-        write_log(indexer.pk, f"Read {len(names):,} names of the dictionary “{indexer.dictionary.name}”.")
+        write_log(indexer.pk, f"Read {say_count(len(names), 'name')} of the dictionary “{indexer.dictionary.name}”.")
     return names
 
 
@@ -176,7 +177,7 @@ def _finish(indexer: Indexer, filling: Filling) -> None:
     if comparison is not None:
         IndexBuild.objects.filter(pk=build.pk).update(comparison=asdict(comparison))
     if serve_build(build):
-        told = f"{build.name} answers searches now: {snapshot.live_documents:,} documents."
+        told = f"{build.name} answers searches now: {say_count(snapshot.live_documents, 'document')}."
         set_status(indexer.pk, IndexerStatus.COMPLETED)
         write_log(indexer.pk, told)
 

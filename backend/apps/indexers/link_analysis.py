@@ -25,6 +25,7 @@ from backend.search_engine.links import (
 )
 from backend.search_engine.links.pagerank import Scores
 from backend.search_engine.ranking.quality import page_quality
+from backend.wording import say_count
 from crawler_node.sinks import LinkColumns, unpack_columns
 
 BATCH_CONTENTS: Final = 200
@@ -67,10 +68,11 @@ class LinkReport:
         last = f"{self.residuals[-1]:.1e}" if self.residuals else "0"
         ended = "settled" if self.is_converged else "had not settled"
         told = (
-            f"Links: {self.pages:,} pages of {self.hosts:,} hosts, {self.links:,} links, {self.sinks:,} pages without"
-            f" any. PageRank {ended} after {len(self.residuals)} iterations (last change {last})."
+            f"Links: {say_count(self.pages, 'page')} of {say_count(self.hosts, 'host')}, "
+            f"{say_count(self.links, 'link')}, {say_count(self.sinks, 'page')} without any. "
+            f"PageRank {ended} after {say_count(len(self.residuals), 'iteration')} (last change {last})."
         )
-        return told + (f" {self.unreadable:,} pages could not be read." if self.unreadable else "")
+        return told + (f" {say_count(self.unreadable, 'page')} could not be read." if self.unreadable else "")
 
 
 @dataclass(frozen=True, slots=True)

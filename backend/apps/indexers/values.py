@@ -9,6 +9,7 @@ from typing import Any
 import lxml.html
 
 from backend.apps.indexers.column_plans import NUMERIC, ColumnKind, ColumnPlan
+from backend.wording import say_count
 from crawler_node.extract.text import normalize_space, visible_text
 
 MAX_EXAMPLES = 3
@@ -119,7 +120,8 @@ def problem_sentences(problems: Mapping[str, Mapping[str, Any]]) -> list[str]:
             share = 100 * told["unreadable"] / told["values"]
             examples = ", ".join(f"“{example}”" for example in told["examples"])
             sentences.append(
-                f"{told['unreadable']:,} of {told['values']:,} values ({share:.3g} %) of the column “{column}” are no "
-                f"numbers or dates, for example {examples}. Give the inspector the right type or a clean-up."
+                f"{told['unreadable']:,} of {say_count(told['values'], 'value')} ({share:.3g} %) of the column "
+                f"“{column}” cannot be read as numbers or dates, for example {examples}. "
+                "Give the inspector the right type or a clean-up."
             )
     return sentences

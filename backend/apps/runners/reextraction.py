@@ -16,6 +16,7 @@ from backend.apps.runners.crawl_store.state import lock_state
 from backend.apps.runners.crawl_store.urls import UrlRow
 from backend.apps.runners.models import LogLine, Runner, UrlState
 from backend.apps.templates.describing import describe_template
+from backend.wording import say_count
 from crawler_node.contracts import Lease, Outcome, PageReading, PageRecord, PageState
 from crawler_node.engine.outcomes import NOINDEX_SENTENCE
 from crawler_node.extract.bounded import BoundedPool
@@ -50,12 +51,15 @@ class Reextraction:
     @property
     def sentence(self) -> str:
         told = (
-            f"The present template was run on {self.pages:,} kept pages: {self.new_documents:,} documents are new, "
-            f"{self.changed_documents:,} changed, {self.unchanged_documents:,} are as they were"
+            f"The present template was run on {say_count(self.pages, 'kept page')}: "
+            f"{say_count(self.new_documents, 'new document')}, {self.changed_documents:,} changed, "
+            f"{self.unchanged_documents:,} as before"
         )
-        told += f", {self.duplicate_documents:,} repeat others" if self.duplicate_documents else ""
-        told += f"; {self.unreadable:,} pages could not be read" if self.unreadable else ""
-        told += f"; {self.newer:,} were left alone, for a later run fetched them again" if self.newer else ""
+        told += (
+            f", {say_count(self.duplicate_documents, 'copy', 'copies')} of others" if self.duplicate_documents else ""
+        )
+        told += f"; {say_count(self.unreadable, 'page')} could not be read" if self.unreadable else ""
+        told += f"; {say_count(self.newer, 'page')} left alone: fetched again by a later run" if self.newer else ""
         return f"{told}."
 
 

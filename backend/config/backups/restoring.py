@@ -16,6 +16,7 @@ from backend.config.backups.archive import DATABASE, Manifest, extract, read_man
 from backend.config.backups.databases import kind_of, load
 from backend.config.backups.errors import BackupError
 from backend.config.backups.keys import key_prints, put_back
+from backend.wording import say_count
 
 LOST_KEY = (
     "The secrets of its projects were encrypted with another key than this installation has. Put that key into "
@@ -71,6 +72,6 @@ def _check_free(*, force: bool) -> None:
         raise BackupError("Gleaner is running. Stop it, wait ten seconds, then restore.")
     if projects and not force:
         raise BackupError(
-            f"There are {projects} projects here already, and a restore replaces everything. Make a backup first, then "
-            "give --force."
+            f"This Gleaner has {say_count(projects, 'project')} already, and a restore replaces everything. "
+            "Make a backup first, then give --force."
         )

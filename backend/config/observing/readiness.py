@@ -11,6 +11,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.models import HeadLease
+from backend.wording import say_count
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def _migrations() -> Check:
         executor = MigrationExecutor(connection)
         missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
         if missing:
-            return Check(ok=False, detail=f"{len(missing)} migrations are missing. Run ./gleaner migrate.")
+            return Check(ok=False, detail=f"{say_count(len(missing), 'migration')} to apply. Run ./gleaner migrate.")
         _is_migrated = True
     return Check(ok=True, detail="All are applied.")
 

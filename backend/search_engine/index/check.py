@@ -9,6 +9,7 @@ from backend.search_engine.errors import IndexFaultError
 from backend.search_engine.index.blocks import BlockFile
 from backend.search_engine.index.live import LiveSegment, describe
 from backend.search_engine.index.manifest import Manifest, SegmentEntry, read_manifest
+from backend.wording import say_count
 
 
 @dataclass(slots=True)
@@ -63,8 +64,9 @@ def main() -> None:
     for problem in report.problems:
         sys.stdout.write(problem + "\n")
     sys.stdout.write(
-        f"generation {report.generation}, {report.segments} segments, {report.documents} documents: "
-        + ("sound\n" if report.is_sound else f"{len(report.problems)} problems\n")
+        f"generation {report.generation}, {say_count(report.segments, 'segment')}, "
+        f"{say_count(report.documents, 'document')}: "
+        + ("sound\n" if report.is_sound else f"{say_count(len(report.problems), 'problem')}\n")
     )
     sys.exit(0 if report.is_sound else 1)
 

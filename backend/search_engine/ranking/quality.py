@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
+from backend.wording import say_count
+
 ENOUGH_WORDS: Final = 300
 ENOUGH_TEXT_SHARE: Final = 0.1
 ENOUGH_STOP_WORDS: Final = 0.2
@@ -62,7 +64,7 @@ Sign = tuple[float, str]
 def _text_signs(features: Mapping[str, float]) -> dict[str, Sign]:
     signs: dict[str, Sign] = {}
     if "words" in features:
-        signs["length"] = _up_to(features["words"], ENOUGH_WORDS), f"{features['words']:,.0f} words"
+        signs["length"] = _up_to(features["words"], ENOUGH_WORDS), say_count(round(features["words"]), "word")
     if "stop_word_share" in features:
         share = features["stop_word_share"]
         signs["stop words"] = _up_to(share, ENOUGH_STOP_WORDS), f"{share:.0%} of the words are small ones"
@@ -85,7 +87,7 @@ def _form_signs(features: Mapping[str, float]) -> dict[str, Sign]:
     if "title_words" in features:
         signs["title"] = _title_sign(features["title_words"])
     if "headings" in features:
-        signs["headings"] = float(features["headings"] > 0), f"{features['headings']:.0f} headings"
+        signs["headings"] = float(features["headings"] > 0), say_count(round(features["headings"]), "heading")
     if "has_description" in features:
         has = bool(features["has_description"])
         signs["description"] = float(has), "has a description" if has else "has no description"
@@ -96,7 +98,7 @@ def _title_sign(words: float) -> Sign:
     """A title of a sentence is best; a stuffed one counts less the longer it is."""
     if not words:
         return 0.0, "has no title"
-    return min(LONG_TITLE_WORDS / words, 1.0), f"a title of {words:.0f} words"
+    return min(LONG_TITLE_WORDS / words, 1.0), f"a title of {say_count(round(words), 'word')}"
 
 
 def _address_sign(url: str) -> Sign:
@@ -107,8 +109,9 @@ def _address_sign(url: str) -> Sign:
     digits = len(_DIGITS.findall(parts.path + parts.query)) / max(len(parts.path + parts.query), 1)
     too_long = max(len(url) - LONG_ADDRESS_CHARS, 0) / LONG_ADDRESS_CHARS
     value = 1.0 - 0.1 * max(depth - 3, 0) - 0.15 * parameters - 0.5 * digits - 0.5 * too_long
-    reason = f"{depth} steps deep, {parameters} parameters, {len(url)} characters, {digits:.0%} of it digits"
-    return min(max(value, 0.0), 1.0), reason
+    counts = ((depth, "step deep", "steps deep"), (parameters, "parameter", ""), (len(url), "character", ""))
+    reason = ", ".join(say_count(*count) for count in counts)
+    return min(max(value, 0.0), 1.0), f"{reason}, {digits:.0%} of it digits"
 
 
 def _up_to(value: float, enough: float) -> float:

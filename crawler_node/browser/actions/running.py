@@ -18,6 +18,7 @@ from selenium.common.exceptions import (
 from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
 
+from backend.wording import say_count
 from crawler_node.browser.actions.chain import Action
 from crawler_node.browser.actions.pictures import take_picture
 from crawler_node.browser.page_scripts import run_async, script
@@ -128,7 +129,7 @@ def _type(driver: Any, action: Action) -> str:
         element.send_keys(text)
 
     _on_element(driver, action, fill)
-    return f"Typed {len(action.text('text'))} characters into {action.text('selector')}."
+    return f"Typed {say_count(len(action.text('text')), 'character')} into {action.text('selector')}."
 
 
 def _press_key(driver: Any, action: Action) -> str:
@@ -185,23 +186,23 @@ def _wait_until_gone(driver: Any, action: Action) -> str:
 def _scroll(driver: Any, action: Action) -> str:
     times, direction = int(action.parameters.get("times") or 1), action.text("direction") or "down"
     _repeat(driver, action, "scroll", times, direction)
-    return f"Scrolled {direction} {times} times."
+    return f"Scrolled {direction} {say_count(times, 'time')}."
 
 
 def _scroll_to_end(driver: Any, action: Action) -> str:
     times = _repeat(driver, action, "scroll_to_end", int(action.parameters.get("max_times") or 100))
-    return f"Scrolled to the end {times} times, until nothing new came."
+    return f"Scrolled to the end {say_count(times, 'time')}, until nothing new came."
 
 
 def _load_more(driver: Any, action: Action) -> str:
     limit = int(action.parameters.get("max_times") or 100)
     times = _repeat(driver, action, "load_more", limit, action.text("selector"))
-    return f"Clicked {action.text('selector')} {times} times, until nothing new came."
+    return f"Clicked {action.text('selector')} {say_count(times, 'time')}, until nothing new came."
 
 
 def _dismiss_overlays(driver: Any, action: Action) -> str:
     closed = _repeat(driver, action, "dismiss_overlays", 6)
-    return f"Closed {closed} overlays." if closed else "There was no overlay to close."
+    return f"Closed {say_count(closed, 'overlay')}." if closed else "There was no overlay to close."
 
 
 _STEPS: dict[str, Callable[[Any, Action], str]] = {

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { $api } from '../api/client';
 import { ApiError, sentenceOf } from '../api/errors';
+import { sayCount } from '../shared/numbers';
 import { Illustration } from '../shared/pictures/Illustration';
 import { LogoMark } from '../shared/pictures/Logo';
 import classes from './LoginPage.module.css';
@@ -27,7 +28,7 @@ function useSignIn() {
 function waitingHint(error: unknown): string {
   const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
   return seconds
-    ? ` Try again in ${seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`
+    ? ` Try again in ${seconds < 90 ? sayCount(seconds, 'second') : sayCount(Math.ceil(seconds / 60), 'minute')}.`
     : '';
 }
 

@@ -98,7 +98,7 @@ export function HeldBuild({ indexer, build }: { indexer: Indexer; build: Build }
             <Text size="sm">
               {sayCount(comparison.lost, 'document')} would be lost, {sayNumber(comparison.new)} would be new.
               {comparison.deleted > 0 &&
-                ` ${sayNumber(comparison.deleted)} were deleted, or taken out with their crawler.`}
+                ` ${sayCount(comparison.deleted, 'document')} deleted, or taken out with the crawler.`}
             </Text>
             <Difference comparison={comparison} />
             <Examples title="Would be lost, for example" examples={comparison.lost_examples} />

@@ -40,7 +40,7 @@ export function metersOf(node: ClusterNode): Meter[] {
   const slots = node.http_slots + node.browser_slots;
   const usedMemory = node.memory_bytes - node.memory_free_bytes;
   return [
-    meter('Workers', node.running_workers, slots, `${node.running_workers} of ${slots} slots`),
+    meter('Workers', node.running_workers, slots, `${node.running_workers} of ${sayCount(slots, 'slot')}`),
     meter('Load', node.load, node.cores, `${node.load.toFixed(1)} on ${sayCount(node.cores, 'core')}`),
     meter(
       'Memory',

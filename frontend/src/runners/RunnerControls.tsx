@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { $api } from '../api/client';
 import type { Runner } from '../api/types';
 import { notifyDone, notifyError } from '../shared/notify';
+import { sayCount } from '../shared/numbers';
 import { useMayEdit } from '../shared/useProject';
 import { StartRun } from './StartRun';
 import { hasEnded, isUnderWay } from './statuses';
@@ -49,7 +50,7 @@ function useRunnerActions(runner: Runner) {
     stopRunner: () => stop.mutate(request),
     retryFailedPages: () =>
       retry.mutate(request, {
-        onSuccess: ({ pages }) => notifyDone(`${pages} failed pages are tried again.`),
+        onSuccess: ({ pages }) => notifyDone(`Trying ${sayCount(pages, 'failed page')} again.`),
       }),
   };
 }

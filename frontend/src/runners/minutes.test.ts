@@ -24,4 +24,5 @@ test('the chart is told in a sentence', () => {
   expect(sayMinutes(pointsOf([minute(0, 10, 8), minute(1, 30, 2)]))).toMatch(
     /at most 30 pages and 8 documents a minute/,
   );
+  expect(sayMinutes(pointsOf([minute(0, 1, 1)]))).toMatch(/at most 1 page and 1 document a minute/);
 });

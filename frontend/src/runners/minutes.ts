@@ -1,4 +1,5 @@
 import type { Minute } from '../api/types';
+import { sayCount } from '../shared/numbers';
 
 export interface MinutePoint {
   /** “14:05”, in the reader's time zone. */
@@ -24,6 +25,8 @@ export function pointsOf(minutes: Minute[]): MinutePoint[] {
 /** What the chart shows, in a sentence for those who do not see it. */
 export function sayMinutes(points: MinutePoint[]): string {
   const most = (name: 'pages' | 'documents') => Math.max(...points.map((point) => point[name]));
+  const pages = sayCount(most('pages'), 'page');
+  const documents = sayCount(most('documents'), 'document');
   const from = `From ${points[0]?.time} to ${points.at(-1)?.time}`;
-  return `${from}: at most ${most('pages')} pages and ${most('documents')} documents a minute.`;
+  return `${from}: at most ${pages} and ${documents} a minute.`;
 }

@@ -3,6 +3,7 @@ import { $api } from '../api/client';
 import type { Explanation, SearchResult } from '../api/types';
 import { sentenceOf } from '../api/errors';
 import { ListSkeleton } from '../shared/ListSkeleton';
+import { sayCount } from '../shared/numbers';
 import { barsOf, sayFormula, sayRarity, sayScore, type Bar } from './explanation';
 import type { FacetWish } from './facets';
 import classes from './search.module.css';
@@ -15,7 +16,8 @@ function FieldLines({ bar, documents }: { bar: Bar; documents: number }) {
       {bar.part.fields.map(({ field, tf, length, average_length, boost }) => (
         <div key={field}>
           {tf === 1 ? 'Once' : `${tf} times`} in <b>{field}</b> ({length.toLocaleString()} of usually{' '}
-          {Math.round(average_length).toLocaleString()} words{boost === 1 ? '' : `, counts × ${boost}`})
+          {sayCount(Math.round(average_length), 'word')}
+          {boost === 1 ? '' : `, counts × ${boost}`})
         </div>
       ))}
       {bar.part.weight !== 1 && bar.part.weight > 0 && <div>Weight × {sayScore(bar.part.weight)}</div>}

@@ -36,6 +36,7 @@ test('parts nobody has words for are said as they are', () => {
 
 test('rarity is told where it is known', () => {
   expect(sayRarity(part('word ssd', 8), 622)).toBe('14 of 622 documents have it: rare words count more.');
+  expect(sayRarity({ ...part('word ssd', 8), df: 1 }, 1)).toBe('1 of 1 document has it.');
   expect(sayRarity({ ...part('word ssd', 8), df: null }, 622)).toBeNull();
 });
 

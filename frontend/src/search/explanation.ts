@@ -1,4 +1,5 @@
 import type { Explanation, ExplanationPart } from '../api/types';
+import { sayCount, sayNumber } from '../shared/numbers';
 
 const bonuses: Record<string, string> = {
   overlap: 'Words in the title or headings',
@@ -63,7 +64,7 @@ export function sayScore(score: number): string {
 /** Why a word counts as it does. */
 export function sayRarity({ df }: ExplanationPart, documents: number): string | null {
   if (df === null) return null;
-  return `${df.toLocaleString()} of ${documents.toLocaleString()} documents have it${df * 4 < documents ? ': rare words count more' : ''}.`;
+  return `${sayNumber(df)} of ${sayCount(documents, 'document')} ${df === 1 ? 'has' : 'have'} it${df * 4 < documents ? ': rare words count more' : ''}.`;
 }
 
 /** What the formula did: one that does not name the text score is added to it. */

@@ -17,6 +17,7 @@ import { ApiError, sentenceOf } from '../api/errors';
 import { actionPayload } from '../shared/actions/actionValues';
 import { placeFieldErrors } from '../shared/forms/fieldErrors';
 import { FieldRow } from '../shared/forms/FieldRow';
+import { sayCount } from '../shared/numbers';
 import { PlayIcon } from '../shared/pictures/icons';
 import { useProjectId } from '../shared/useProject';
 import { ReplayStrip } from './ReplayStrip';
@@ -39,7 +40,7 @@ function ReplayProgress() {
       <Progress
         value={Math.min(100, (seconds / mostSeconds) * 100)}
         animated
-        aria-label={`Trying the steps, ${seconds} seconds so far`}
+        aria-label={`Trying the steps, ${sayCount(seconds, 'second')} so far`}
       />
     </div>
   );

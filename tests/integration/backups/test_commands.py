@@ -100,7 +100,7 @@ def test_a_backup_with_keys_brings_everything_back_elsewhere(
     assert target.tell() == ["['Shops']", "hunter2"]
     again = target.manage("restore", str(tmp_path / "a.backup"))
     assert again.returncode == 1
-    assert "There are 1 projects here already" in again.stderr
+    assert "This Gleaner has 1 project already" in again.stderr
     target.must("restore", str(tmp_path / "a.backup"), "--force")
 
 

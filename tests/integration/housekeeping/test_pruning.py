@@ -35,7 +35,7 @@ def test_old_runs_lose_pages_frontier_and_log_but_keep_documents_and_statistics(
     old, newest = ended(crawler, days_ago=40), ended(crawler, days_ago=35)
     documents = list(Document.objects.order_by("pk").values())
     told = prune("--older-than", "30d")
-    assert "Freed 1 runs: 6 pages, 6 frontier addresses, 0 log lines; about 0.0 MB. Documents stay." in told
+    assert "Freed 1 run: 6 pages, 6 frontier rows, 0 log lines; about 0.0 MB. Documents stay." in told
     for model in (Page, CrawlUrl, CrawlHost):
         assert not model._default_manager.filter(runner=old).exists()
         assert model._default_manager.filter(runner=newest).exists()
@@ -56,7 +56,7 @@ def test_a_second_time_finds_nothing() -> None:
 def test_a_dry_run_deletes_nothing_and_says_what_would_go() -> None:
     crawler = shop_crawler()
     ended(crawler, days_ago=40), ended(crawler, days_ago=35)
-    assert "Would free 1 runs: 6 pages" in prune("--older-than", "30d", "--dry-run")
+    assert "Would free 1 run: 6 pages" in prune("--older-than", "30d", "--dry-run")
     assert Page.objects.count() == 12
     assert not Runner.objects.filter(pruned_at__isnull=False).exists()
 
@@ -74,7 +74,7 @@ def test_only_the_project_that_was_named() -> None:
     ended(crawler, days_ago=40), ended(crawler, days_ago=35)
     with pytest.raises(CommandError, match="There is no project “Other”"):
         prune("--older-than", "30d", "--project", "Other")
-    assert "Freed 1 runs" in prune("--older-than", "30d", "--project", "Shops")
+    assert "Freed 1 run:" in prune("--older-than", "30d", "--project", "Shops")
 
 
 def test_it_finishes_what_people_deleted() -> None:

@@ -194,9 +194,8 @@ def test_unreadable_numbers_are_told_with_examples(shelf: Shelf, indexer: Indexe
     shelf.put("Laden", "x", artikel("Ding", 1, stimmen="viele"))
     run(indexer)
     assert indexer.builds.get().problems["Votes"] == {"values": 8, "unreadable": 1, "examples": ["viele"]}
-    assert "1 of 8 values (12.5 %) of the column “Votes” are no numbers or dates, for example “viele”" in messages(
-        indexer
-    )
+    told = "1 of 8 values (12.5 %) of the column “Votes” cannot be read as numbers or dates, for example “viele”"
+    assert told in messages(indexer)
 
 
 def test_page_text_unsafe_pages_and_fingerprints(shelf: Shelf, indexer: Indexer) -> None:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from backend.apps.documents.models import Page, PageContent
-from backend.apps.indexers.link_analysis import UNKNOWN, analyse_links
+from backend.apps.indexers.link_analysis import UNKNOWN, LinkReport, analyse_links
 from backend.search_engine.links import log_scaled
 from tests.integration.indexers.linked_site import Site, crawl, key_of, make_crawler
 
@@ -176,3 +176,11 @@ def test_small_batches_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(linked_pages, "BATCH_PAGES", 3)
     parts = analyse_links([crawler.pk])
     assert [parts.of(key_of(url)) for url in SITE] == [whole.of(key_of(url)) for url in SITE]
+
+
+def test_one_of_a_thing_is_told_as_one() -> None:
+    told = LinkReport(1, 1, 1, 1, (0.0,), (0.0,), is_converged=True, unreadable=1).sentence
+    assert told == (
+        "Links: 1 page of 1 host, 1 link, 1 page without any. PageRank settled after 1 iteration "
+        "(last change 0.0e+00). 1 page could not be read."
+    )

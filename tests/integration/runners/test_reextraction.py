@@ -109,7 +109,7 @@ def test_a_page_that_cannot_be_unpacked_is_counted_and_the_others_go_on(raw: byt
     change_selector(crawler, "//b")
     done = reextract_runner(runner=runner)
     assert (done.unreadable, done.changed_documents) == (1, 1)
-    assert "1 pages could not be read" in done.sentence
+    assert "; 1 page could not be read" in done.sentence
 
 
 def test_page_rows_tell_how_many_documents_they_hold_now() -> None:

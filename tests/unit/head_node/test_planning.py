@@ -143,6 +143,8 @@ def test_says_why_a_job_waits() -> None:
 def test_says_how_many_workers_a_job_misses() -> None:
     half = schedule([job(1, workers=3)], [Node("a", True, 2)], NOW)
     assert half.waiting == {1: "2 of 3 workers have a place. Waiting: no node with a free slot."}
+    third = schedule([job(1, workers=3)], [Node("a", True, 1)], NOW)
+    assert third.waiting == {1: "1 of 3 workers has a place. Waiting: no node with a free slot."}
 
 
 nodes_strategy = st.lists(

@@ -22,6 +22,7 @@ from backend.apps.search.lab.evaluating import Judged, judged_queries, measure
 from backend.apps.search.served import Served, tried_ranking
 from backend.apps.search.wishes import TryOut, json_of_try_out
 from backend.search_engine.search import Searcher
+from backend.wording import say_count
 
 MAX_TRIALS: Final = 400
 FOLDS: Final = 2
@@ -191,11 +192,11 @@ def warnings(outcome: Outcome, best: int, held_out: float) -> list[str]:
     """Sentences about what the numbers do not prove."""
     stored = float(outcome.scores[0].mean())
     queries, train = outcome.scores.shape[1], float(outcome.scores[best].mean())
-    told = []
+    told, only = [], f"Only {say_count(queries, 'judged query', 'judged queries')}"
     if queries < TOO_FEW_QUERIES:
-        told.append(f"Only {queries} judged queries: any choice by them is chance. Judge at least {FEW_QUERIES}.")
+        told.append(f"{only}: any choice by so few is chance. Judge at least {FEW_QUERIES}.")
     elif queries < FEW_QUERIES:
-        told.append(f"Only {queries} judged queries; judge at least {FEW_QUERIES} before you rely on this.")
+        told.append(f"{only}; judge at least {FEW_QUERIES} before you rely on this.")
     if train - held_out > OVER_FIT:
         told.append(
             f"Over-fitting: the best settings reach {train:.2f} on the queries they were chosen by, but only "

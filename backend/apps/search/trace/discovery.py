@@ -8,6 +8,7 @@ from typing import Any, Final
 from backend.apps.documents.models import PageContent
 from backend.apps.runners.models import CrawlHost, CrawlUrl, Runner, UrlState
 from backend.apps.search.trace.steps import StepName, Trace
+from backend.wording import say_count
 from crawler_node.contracts import Refusal
 from crawler_node.engine import CrawlSpec
 from crawler_node.fetch.identity import PRODUCT, product_token
@@ -38,7 +39,7 @@ def tell_discovery(trace: Trace, row: CrawlUrl, runner: Runner) -> None:
 
 def _discovery_sentence(row: CrawlUrl, parent: CrawlUrl | None, trace: Trace, runner: Runner) -> str:
     where = f"in run {runner.number}"
-    clicks = f"{row.depth} {'click' if row.depth == 1 else 'clicks'} from the start"
+    clicks = f"{say_count(row.depth, 'click')} from the start"
     if parent is not None and parent.kind == SITEMAP:
         return f"The sitemap {parent.url} lists it ({where})."
     if parent is not None and parent.state == UrlState.REDIRECTED:
@@ -113,9 +114,8 @@ def refusal_sentence(refusal: Refusal, url: str, spec: CrawlSpec, *, depth: int 
         case Refusal.CROSS_SITE:
             return f"It leads to another website than the seeds (same site: {spec.same_site})."
         case Refusal.TOO_DEEP:
-            clicks = f"{depth} {'click' if depth == 1 else 'clicks'}"
-            away = f"It is {clicks} away from the start" if depth is not None else "It is too far from the start"
-            return f"{away}; the crawler goes {spec.max_depth} deep at most."
+            away = "too far" if depth is None else f"{say_count(depth, 'click')} away"
+            return f"It is {away} from the start; the crawler goes {spec.max_depth} deep at most."
     return refusal.sentence
 
 

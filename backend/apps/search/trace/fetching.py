@@ -4,6 +4,7 @@ from backend.apps.crawlers.models import Lane
 from backend.apps.documents.models import Page
 from backend.apps.runners.models import CrawlUrl, Runner, RunnerStatus, UrlState
 from backend.apps.search.trace.steps import StepName, Trace
+from backend.wording import say_count
 from crawler_node.contracts import Refusal
 from crawler_node.engine import CrawlSpec
 
@@ -44,7 +45,7 @@ def _stopped(row: CrawlUrl, page: Page | None, runner: Runner) -> str | None:
 
 
 def _waiting(row: CrawlUrl, runner: Runner) -> str:
-    tries = f" {row.attempt} tries failed so far." if row.attempt else ""
+    tries = f" {say_count(row.attempt, 'try', 'tries')} failed so far." if row.attempt else ""
     if runner.status in ENDED:
         return f"It was still waiting when run {runner.number} ended: {runner.reason}{tries}"
     return f"It waits for its turn in run {runner.number} ({runner.status}).{tries}"

@@ -18,6 +18,7 @@ from backend.apps.search.trace.steps import StepName, Trace
 from backend.apps.search.wishes import SearchWish
 from backend.search_engine.query import And, Node, Or, Query, TextLeaf
 from backend.search_engine.search import Searcher
+from backend.wording import say_count
 
 MAX_RANK: Final = 10_000
 NO_INDEXER: Final = "No indexer of the project takes documents of this template. Make one, or add a column from it."
@@ -73,7 +74,9 @@ def _in_index(indexer: Indexer, document: Document, query: str) -> dict[str, Any
         return told | {"index_sentence": _why_not_indexed(indexer, document)}
     told |= {"is_indexed": True, "generation": searcher.snapshot.generation, "words": _words(searcher, slot)}
     count = sum(told["words"].values())
-    told["index_sentence"] = f"“{indexer.name}” has it with {count:,} words (generation {told['generation']})."
+    told["index_sentence"] = (
+        f"“{indexer.name}” has it with {say_count(count, 'word')} (generation {told['generation']})."
+    )
     return told | _ranked(served, searcher, document, slot, query) if query else told
 
 

@@ -16,6 +16,7 @@ from backend.apps.documents.exports import (
     write_documents,
 )
 from backend.config.choosing import crawler_called, project_called, runner_numbered
+from backend.wording import say_count
 
 
 class Command(BaseCommand):
@@ -39,7 +40,7 @@ class Command(BaseCommand):
             raise CommandError(error.message) from error
         except OSError as error:
             raise CommandError(f"{options['file']} cannot be written ({error.strerror}). Check the path.") from error
-        self.stderr.write(f"Wrote {written:,} documents into {options['file']}.")
+        self.stderr.write(f"Wrote {say_count(written, 'document')} into {options['file']}.")
 
     def _source(self, options: dict[str, Any]) -> DocumentSource:
         wanted = {name: options[name] for name in ("with_duplicates", "with_gone")}

@@ -11,6 +11,7 @@ from django.utils import timezone
 from backend.apps.housekeeping.pruning import Pruned, prune
 from backend.apps.housekeeping.sweeping import sweep
 from backend.config.choosing import project_called
+from backend.wording import say_count
 
 UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 
@@ -44,8 +45,8 @@ class Command(BaseCommand):
     def _tell(self, pruned: Pruned, *, is_dry_run: bool) -> str:
         if not pruned.runners:
             return "No run is that old, or only the newest ones are: nothing to free."
-        rows = ", ".join(f"{rows:,} {name}" for name, rows in pruned.rows.items())
-        told = f"{pruned.runners:,} runs: {rows}; about {pruned.bytes / 1_000_000:,.1f} MB. Documents stay."
+        rows = ", ".join(say_count(rows, name) for name, rows in pruned.rows.items())
+        told = f"{say_count(pruned.runners, 'run')}: {rows}; about {pruned.bytes / 1_000_000:,.1f} MB. Documents stay."
         if is_dry_run:
             return f"Would free {told}"
         return f"Freed {told} The database uses the space again for what comes next."

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from backend.apps.errors import Conflict
 from backend.apps.runners.reextraction import Reextraction, reextract_runner
 from backend.config.choosing import runner_numbered
+from backend.wording import say_count
 from crawler_node.extract.errors import ExtractError
 
 
@@ -29,5 +30,5 @@ class Command(BaseCommand):
     def _tell(self, done: Reextraction) -> None:
         looked_at = done.pages + done.newer
         last = looked_at == done.total
-        self.stderr.write(f"\r{looked_at:,} of {done.total:,} pages", ending="\n" if last else "")
+        self.stderr.write(f"\r{looked_at:,} of {say_count(done.total, 'page')}", ending="\n" if last else "")
         self.stderr.flush()

@@ -11,6 +11,7 @@ from backend.apps.indexers.models import Indexer
 from backend.apps.search.asking import answer_search
 from backend.apps.search.served import SERVED, Served
 from backend.apps.search.wishes import wish_of_json
+from backend.wording import say_count
 
 AID_SECONDS = 10.0
 """So long the command waits for what knows typing errors; a server has it ready."""
@@ -77,8 +78,8 @@ class Command(BaseCommand):
             self.stdout.write(f"Did you mean “{answer['did_you_mean']}”?")
         for notice in answer["notices"]:
             self.stdout.write(f"{notice['message']} {notice['hint']}".strip())
-        documents = answer["index"]["documents"]
-        self.stdout.write(f"{answer['total']:,} of {documents:,} documents, {answer['ms']:.1f} ms\n")
+        documents = say_count(answer["index"]["documents"], "document")
+        self.stdout.write(f"{answer['total']:,} of {documents}, {answer['ms']:.1f} ms\n")
         for result in answer["results"]:
             self._print_result(result)
 

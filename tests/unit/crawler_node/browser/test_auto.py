@@ -85,7 +85,7 @@ def test_pages_that_are_made_alike_are_of_one_kind(url: str, kind: str) -> None:
         (Yield(1, 4, frozenset()), "a browser fills 4 fields, HTTP 3"),
         (
             Yield(1, 3, frozenset({"http://a/x", "http://a/y"})),
-            "a browser finds 1 links that HTTP does not, such as http://a/y",
+            "a browser finds 1 link that HTTP does not, such as http://a/y",
         ),
     ],
 )

@@ -55,7 +55,7 @@ def test_a_few_damaged_bytes_stay_damage():
     decoded = decode((GERMAN * 5).encode() + b"\xff", "text/html; charset=utf-8")
     assert decoded.charset == "utf-8"
     assert decoded.utf8.decode() == GERMAN * 5 + "\ufffd"
-    assert "1 characters" in decoded.notice
+    assert "1 damaged character," in decoded.notice
 
 
 def test_bytes_that_python_does_not_define_are_read_as_browsers_do():
