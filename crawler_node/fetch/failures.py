@@ -11,6 +11,9 @@ from crawler_node.contracts import Failure, FetchFailure, Refusal
 from crawler_node.fetch.guard import ForbiddenAddressError
 
 _Error = TypeVar("_Error", bound=BaseException)
+# With a proxy, only the proxy is ever connected to.
+_PROXY_ERRORS = (aiohttp.ClientProxyConnectionError, aiohttp.ClientHttpProxyError, aiohttp.ConnectionTimeoutError)
+_FORBIDDEN_PROXY = "The proxy is at an address the operator does not allow; GLEANER_ALLOW_NETWORKS can name it."
 
 
 def refused(url: str, refusal: Refusal, status: int | None = None, *, detail: str = "") -> FetchFailure:
@@ -21,11 +24,13 @@ def refused(url: str, refusal: Refusal, status: int | None = None, *, detail: st
 
 def failure_for_exception(url: str, error: BaseException, *, is_proxied: bool) -> FetchFailure:
     """The failure that an exception of the client stands for."""
-    if _cause(error, ForbiddenAddressError) is not None:
+    is_forbidden = _cause(error, ForbiddenAddressError) is not None
+    if is_proxied and isinstance(error, _PROXY_ERRORS):
+        sentence = _FORBIDDEN_PROXY if is_forbidden else "The proxy did not let us through."
+        return FetchFailure(url, Failure.PROXY, sentence, can_retry=True)
+    if is_forbidden:
         return refused(url, Refusal.FORBIDDEN_ADDRESS)
     failure, sentence, can_retry = _translate(error)
-    if is_proxied and isinstance(error, aiohttp.ClientProxyConnectionError | aiohttp.ClientHttpProxyError):
-        failure, sentence, can_retry = Failure.PROXY, "The proxy did not let us through.", True
     return FetchFailure(url, failure, sentence, can_retry=can_retry)
 
 

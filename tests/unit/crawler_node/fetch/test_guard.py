@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 from aiohttp import web
 
-from crawler_node.contracts import FetchedPage, FetchFailure, Refusal
+from crawler_node.contracts import Failure, FetchedPage, FetchFailure, Refusal
 from crawler_node.fetch import HttpLane, LaneOptions, NetworkPolicy
 from tests.unit.crawler_node.fetch.address_forms import forbidden_urls
 from tests.unit.crawler_node.fetch.conftest import MakeSite, lane_to
@@ -102,6 +102,8 @@ async def test_a_proxy_at_a_forbidden_address_is_not_used(canary: Canary) -> Non
     async with HttpLane(options) as lane:
         answer = await lane.fetch_following("http://93.184.216.34/")
     assert isinstance(answer, FetchFailure)
+    assert (answer.failure, answer.refusal) == (Failure.PROXY, None)
+    assert "GLEANER_ALLOW_NETWORKS" in answer.sentence
     assert canary.visits == 0
 
 

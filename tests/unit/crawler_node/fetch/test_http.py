@@ -261,6 +261,19 @@ async def test_proxies_are_used_in_turn_and_sick_ones_left(make_site: MakeSite) 
     assert site.requests == []
 
 
+async def test_a_proxy_that_never_answers_is_left_alone(make_site: MakeSite) -> None:
+    async def hang(request: web.Request) -> web.Response:
+        await asyncio.sleep(30)
+        return web.Response()
+
+    site = await make_site({"/{x}": html("direct")})
+    stuck, well = await make_site({"/{x}": hang}), await make_site({"/{x}": html("proxied")})
+    async with lane_to(site, stuck, well, proxies=(stuck.url(), well.url()), deadline_seconds=0.5) as lane:
+        answers = [await lane.fetch(lease(site.url(f"/{number}"))) for number in range(5)]
+    assert [type(answer) for answer in answers] == [FetchFailure, *[FetchedPage] * 4]
+    assert len(stuck.requests) == 1
+
+
 @pytest.mark.parametrize(
     ("answer", "failure"),
     [
