@@ -1,5 +1,6 @@
 """What a query means, and what to do about its typing errors."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from backend.apps.search.served import Served
@@ -21,7 +22,7 @@ class Understood:
 def understand(wish: SearchWish, served: Served, schema: Schema, aid: TypingAid | None) -> Understood:
     """The typed query, or where it has words that no document has, the query with those mended."""
     fields = [each.name for each in schema.fields]
-    query = parse_query(wish.q, joining=served.joining, fields=fields)
+    query = _read(wish.q, served, fields, aid)
     changes = aid.changes(query) if aid is not None else []
     if not changes:
         return Understood(query)
@@ -30,5 +31,10 @@ def understand(wish: SearchWish, served: Served, schema: Schema, aid: TypingAid 
     if not unknown or not wish.correct:
         return Understood(query, did_you_mean=offered)
     mended = apply_changes(query.source, unknown)
-    again = parse_query(mended, joining=served.joining, fields=fields)
+    again = _read(mended, served, fields, aid)
     return Understood(again, corrected=mended, did_you_mean=offered if offered != mended else None)
+
+
+def _read(text: str, served: Served, fields: Collection[str], aid: TypingAid | None) -> Query:
+    query = parse_query(text, joining=served.joining, fields=fields)
+    return query if aid is None else aid.widen(query)

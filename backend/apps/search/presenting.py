@@ -11,7 +11,7 @@ from backend.apps.search.documents import DocumentReader
 from backend.apps.search.served import Served, ShownColumn
 from backend.search_engine.query import Fuzzy, Query, text_leaves
 from backend.search_engine.search import Explanation, Hit, Searcher
-from backend.search_engine.search.matcher import fuzzy_terms
+from backend.search_engine.search.matcher import near_terms_of
 from backend.search_engine.snippets import Highlighter, Passage, wanted_in
 from backend.search_engine.text import Analyzer
 
@@ -118,9 +118,7 @@ class Presenter:
         found: dict[str, list[str]] = {}
         for leaf in text_leaves(query.root):
             if isinstance(leaf, Fuzzy):
-                known = fuzzy_terms(self._searcher.snapshot, group)
-                terms = analyzer.terms(leaf.text)[:1]
-                found[leaf.text] = [m.word for t in terms for m in known.find(t, distance=leaf.distance, limit=50)]
+                found[leaf.text] = near_terms_of(leaf, self._searcher.snapshot, group, analyzer)
         return found
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final, Self
@@ -13,11 +14,12 @@ from backend.search_engine.fuzzy.correction import Change, find_changes, look_up
 from backend.search_engine.fuzzy.dictionary import Entry
 from backend.search_engine.fuzzy.index import DEFAULT_Q, FuzzyIndex
 from backend.search_engine.fuzzy.suggester import Suggester, Suggestion
-from backend.search_engine.query.ast import Query
-from backend.search_engine.text.folding import fold_case
+from backend.search_engine.query.ast import Fuzzy, Prefix, Query, TextLeaf, with_leaves
+from backend.search_engine.text.folding import fold_accents, fold_case
 
 MAX_WORD_CHARACTERS: Final = 40
 TITLE_SCORE: Final = 1.0
+MAX_FORMS: Final = 50
 KEPT_WORDS: Final = 20_000
 """What was found out about so many words of queries is remembered."""
 _WORD = regex.compile(r"\p{L}[\p{L}\p{M}]+(?:['’]\p{L}+)*")
@@ -71,6 +73,23 @@ class TypingAid:
     def changes(self, query: Query) -> list[Change]:
         """What looks like typing errors in a query (see `find_changes`)."""
         return find_changes(query, self._words, look=self._look)
+
+    def widen(self, query: Query) -> Query:
+        """The query whose words with `~` and `*` know the written words they stand for."""
+        if not any(sign in query.source for sign in "~*"):
+            return query
+        return replace(query, root=with_leaves(query.root, self._with_forms))
+
+    def _with_forms(self, leaf: TextLeaf) -> TextLeaf:
+        folded = fold_case(leaf.text.strip())
+        if isinstance(leaf, Fuzzy):
+            near = self._words.find(folded, distance=leaf.distance, limit=MAX_FORMS)
+            return replace(leaf, forms=tuple(match.word for match in near))
+        if isinstance(leaf, Prefix):
+            start = fold_accents(folded)
+            names = (each.name for each in self._completions.suggest(folded, limit=MAX_FORMS))
+            return replace(leaf, forms=tuple(name for name in names if fold_accents(name).startswith(start)))
+        return leaf
 
     def suggest(self, text: str, *, limit: int = 10) -> list[Suggestion]:
         """What to offer for a text typed so far: names and titles, then completions of its last word."""

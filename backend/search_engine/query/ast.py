@@ -12,7 +12,7 @@ Promises to whoever runs a query:
 - `start` and `end` say where a text stands in the query's source; they do not take part in comparisons.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from dataclasses import field as placed
 from datetime import datetime
@@ -64,21 +64,29 @@ class Phrase(_Placed):
 
 @dataclass(frozen=True, slots=True)
 class Prefix(_Placed):
-    """Documents with a word that begins like this (folded like the field's words, not stemmed)."""
+    """Documents with a word that begins like this (folded like the field's words, not stemmed).
+
+    `forms` are the written words that do, where somebody knows them: stems hide them. None when nobody looked.
+    """
 
     text: str
     field: str | None = None
     boost: float = 1.0
+    forms: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Fuzzy(_Placed):
-    """Documents with a word at most `distance` typing errors away; None scales the distance with the word's length."""
+    """Documents with a word at most `distance` typing errors away; None scales the distance with the word's length.
+
+    `forms` are the written words that are so near, as in `Prefix`.
+    """
 
     text: str
     distance: int | None = None
     field: str | None = None
     boost: float = 1.0
+    forms: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +166,15 @@ class Query:
     root: Node
     notices: tuple[Notice, ...] = ()
     source: str = ""
+
+
+def with_leaves(node: Node, change: Callable[[TextLeaf], TextLeaf]) -> Node:
+    """The same meaning with every text changed."""
+    if isinstance(node, And | Or):
+        return type(node)(tuple(with_leaves(part, change) for part in node.parts))
+    if isinstance(node, Not):
+        return Not(with_leaves(node.part, change))
+    return change(node) if isinstance(node, Word | Phrase | Prefix | Fuzzy) else node
 
 
 def text_leaves(node: Node) -> Iterator[TextLeaf]:

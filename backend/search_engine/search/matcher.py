@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -28,14 +28,13 @@ from backend.search_engine.search.lists import (
     union,
 )
 from backend.search_engine.search.synonym_runs import SynonymsOf, others_of, with_synonyms
-from backend.search_engine.text import Analyzer, Token
+from backend.search_engine.text import Analyzer, Reduction, Token
 from backend.search_engine.text.folding import fold_accents, fold_case
 from backend.search_engine.text.scan import COMPOUND, NUMBER, PAIR, WORD
 
-if TYPE_CHECKING:
-    from backend.search_engine.search.near_words import NearWords
-
 _MAX_KEYS: Final = 100_000
+MAX_NEAR: Final = 50
+"""So many terms does a word with `~` stand for at most."""
 MAX_EXPANSIONS: Final = 500
 """So many terms does a prefix or a fuzzy word stand for at most."""
 
@@ -277,6 +276,7 @@ class Matcher:
                 terms = {
                     *self._snapshot.terms_with(group.number, start, MAX_EXPANSIONS),
                     *analyzer.terms(node.text)[:1],
+                    *_terms_of(node.forms or (), analyzer),
                 }
                 found.append(self._expanded(sorted(terms), group, mask, deadline))
         return self._summed(found)
@@ -284,10 +284,9 @@ class Matcher:
     def _fuzzy(self, node: Fuzzy, deadline: Deadline) -> PostingList | None:
         found = []
         for group, mask, analyzer in self.groups_of(node.field):
-            for term in analyzer.terms(node.text)[:1]:
-                known = fuzzy_terms(self._snapshot, group.number, deadline.check)
-                matches = known.find(term, distance=node.distance, limit=50)
-                found.append(self._expanded([term, *(match.word for match in matches)], group, mask, deadline))
+            terms = near_terms_of(node, self._snapshot, group.number, analyzer, deadline.check)
+            if terms:
+                found.append(self._expanded(terms, group, mask, deadline))
         return self._summed(found)
 
     def _expanded(
@@ -319,12 +318,27 @@ class Matcher:
         return {terms[0]: weight for terms, weight in pairs if terms}
 
 
-def fuzzy_terms(snapshot: Snapshot, group: int, checkpoint: Callable[[], None] | None = None) -> "NearWords":
-    """The terms of a group, to be found with typing errors in them."""
+def near_terms_of(
+    leaf: Fuzzy, snapshot: Snapshot, group: int, analyzer: Analyzer, checkpoint: Callable[[], None] | None = None
+) -> list[str]:
+    """The terms of a group that a word with `~` stands for, its own first; none for a word that is dropped.
+
+    Errors are counted in written words where those are known: stems of near words may be far apart, and the other way.
+    """
+    own = analyzer.terms(leaf.text)[:1]
+    if not own:
+        return []
+    if leaf.forms is not None and analyzer.analysis.reduction is not Reduction.NONE:
+        return [*own, *_terms_of(leaf.forms, analyzer)]
     # The first question of a process need not wait for the fuzzy kernels.
     from backend.search_engine.search.near_words import NearWords  # noqa: PLC0415
 
-    return NearWords(snapshot, group, checkpoint)
+    near = NearWords(snapshot, group, checkpoint).find(own[0], distance=leaf.distance, limit=MAX_NEAR)
+    return [*own, *(match.word for match in near)]
+
+
+def _terms_of(forms: Sequence[str], analyzer: Analyzer) -> list[str]:
+    return [term for form in forms if (term := analyzer.term(form))]
 
 
 _NOTHING: Final = PostingList(

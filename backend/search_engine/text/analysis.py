@@ -9,7 +9,7 @@ import re2
 
 from backend.search_engine.errors import AnalysisError
 from backend.search_engine.text.folding import fold_accents, fold_case, fold_number
-from backend.search_engine.text.languages import ELISIONS, Reduction, batch_reducer, reducer_for
+from backend.search_engine.text.languages import ELISIONS, WITHOUT_ACCENTS, Reduction, batch_reducer, reducer_for
 from backend.search_engine.text.scan import COMPOUND, MAX_TOKEN_BYTES, NUMBER, PAIR, WORD, scan_bytes
 from backend.search_engine.text.stop_words import STOP_WORDS
 from backend.search_engine.text.synonyms import Groups, Synonyms
@@ -144,6 +144,8 @@ class Analyzer:
         word = self._without_elision(folded)
         if word.endswith("'s"):
             word = word[:-2]
+        if self.analysis.language in WITHOUT_ACCENTS and not self.analysis.keep_accents:
+            word = fold_accents(word)
         return self._finished(self._reduce(word))
 
     def _finished(self, reduced: str) -> str:

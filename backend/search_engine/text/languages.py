@@ -60,6 +60,8 @@ ELISIONS: Final = {
     "ca": _words("l d m n s t"),
 }
 """What a language puts before an apostrophe that is no part of the word: l'homme."""
+WITHOUT_ACCENTS: Final = frozenset({"en", "id"})
+"""Whose stemmers know no accents: résumé is reduced like resume, for people write both."""
 
 
 class Reduction(StrEnum):

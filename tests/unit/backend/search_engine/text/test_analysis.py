@@ -81,3 +81,10 @@ def test_letters_and_spaces_give_the_same_tokens_without_the_scanner(text: str) 
     analyzer = Analyzer(Analysis(stop_words=True))
     with_scanner = [token for token in analyzer.tokens(text + " 1") if token.term != "1"]
     assert analyzer.tokens(text) == with_scanner
+
+
+def test_english_forms_with_and_without_accents_are_one_word() -> None:
+    analyzer = Analyzer(Analysis(language="en"))
+    assert analyzer.terms("Résumés naïve") == analyzer.terms("resumes naive")
+    kept = Analyzer(Analysis(language="en", keep_accents=True))
+    assert kept.terms("résumé") != kept.terms("resume")
