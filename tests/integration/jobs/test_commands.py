@@ -13,7 +13,7 @@ from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.models import Job, JobState
 from backend.apps.nodes.models import Node
 from backend.apps.nodes.services import register_localhost
-from backend.apps.runners.models import LogLine, RunnerStatus
+from backend.apps.runners.models import CrawlUrl, LogLine, RunnerStatus, UrlState
 from backend.apps.runners.services import start_runner
 from backend.config.management.commands.qsub import read_length, read_moment
 from tests.integration.runners.kept_pages import shop_crawler
@@ -63,6 +63,16 @@ def test_qhold_qrls_and_qdel_change_the_state(job: Job) -> None:
 def test_pause_and_resume_speak_of_runs(job: Job) -> None:
     assert told_json("pause", str(job.runner_id))[0]["status"] == RunnerStatus.PAUSED
     assert told_json("resume", str(job.runner_id))[0]["status"] == RunnerStatus.QUEUED
+
+
+def test_a_run_is_stopped_and_its_failed_pages_are_tried_again(job: Job) -> None:
+    run = str(job.runner_id)
+    assert told_json("stop", run)[0]["status"] == RunnerStatus.EXIT
+    with pytest.raises(CommandError, match="nothing to try again"):
+        told("retry", run)
+    CrawlUrl.objects.filter(runner=job.runner_id).update(state=UrlState.FAILED)
+    assert told("retry", run).strip() == f"Run {run} tries 1 failed page again."
+    assert Job.objects.exclude(state=JobState.FINISHED).get().runner_id == job.runner_id
 
 
 def test_qsub_runs_a_crawler_again_on_the_terms_given(job: Job) -> None:

@@ -56,3 +56,8 @@ def test_links_between_documents_lead_somewhere() -> None:
             if not (document.parent / target).exists():
                 broken.append(f"{document.relative_to(ROOT)} → {target}")
     assert broken == []
+
+
+def test_every_command_is_explained_once() -> None:
+    headings = re.findall(r"^## `\./gleaner ([a-z_-]+)", COMMANDS_DOC, flags=re.M)
+    assert len(headings) == len(set(headings))

@@ -6,11 +6,14 @@ import sys
 import threading
 import time
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
+from backend.apps.errors import UserFault
+from backend.apps.indexers.checking import check_served
 from backend.apps.indexers.models import Indexer, IndexerStatus
 from backend.config.file_import import choose_name, import_file
 from backend.config.index_progress import IndexProgress, build_to_the_end, report_of
@@ -19,6 +22,7 @@ EXAMPLES = """
 examples:
   ./gleaner index shops.gleaner.json
   ./gleaner index shops.gleaner.json --indexer Products --rebuild
+  ./gleaner index shops.gleaner.json --check
 """
 
 
@@ -32,10 +36,13 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="the project file; it is imported into the project it names")
         parser.add_argument("--indexer", help="which of its indexers to build (needed when it has several)")
         parser.add_argument("--rebuild", action="store_true", help="build it anew, beside what is served")
+        parser.add_argument("--check", action="store_true", help="build nothing; verify every byte of what is served")
 
     def handle(self, *args: Any, **options: Any) -> None:
         began = time.monotonic()
         indexer = self._import(options["file"], options["indexer"])
+        if options["check"]:
+            return self._check(indexer)
         stop = threading.Event()
         before = signal.signal(signal.SIGINT, lambda *_: stop.set())
         try:
@@ -46,6 +53,16 @@ class Command(BaseCommand):
         report = report_of(indexer, seconds=time.monotonic() - began)
         self.stdout.write(json.dumps(report))
         if report["status"] != IndexerStatus.COMPLETED or report["is_held_back"]:
+            sys.exit(1)
+        return None
+
+    def _check(self, indexer: Indexer) -> None:
+        try:
+            report = check_served(indexer)
+        except UserFault as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(json.dumps({**asdict(report), "is_sound": report.is_sound}))
+        if not report.is_sound:
             sys.exit(1)
 
     def _import(self, path: Path, name: str | None) -> Indexer:
