@@ -9,6 +9,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.config.settings")
 django_application = get_asgi_application()
 
 from django.conf import settings  # noqa: E402
+from django.urls import get_resolver  # noqa: E402
 
 from backend.api.search.answering import Answers  # noqa: E402
 from backend.api.search.gate import SearchGate, ThreadAnswers  # noqa: E402
@@ -23,4 +24,5 @@ sys.setswitchinterval(SWITCH_SECONDS)
 answers: Answers = ThreadAnswers()
 if settings.SEARCH_PROCESSES:
     answers = ProcessAnswers(SEARCH_PROCESS, count=settings.SEARCH_PROCESSES, meanwhile=answers)
+get_resolver().url_patterns  # noqa: B018 - read all views now, beside the search processes: nobody's first question waits
 application = SearchGate(django_application, limit=settings.SEARCH_QUEUE, answers=answers, observe=observe_search)
