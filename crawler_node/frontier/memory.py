@@ -2,6 +2,7 @@
 
 import copy
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from heapq import heapify, heappop, heappush
@@ -139,10 +140,13 @@ class MemoryCrawlStore:
     def _take(self, worker: str, limit: int, now: float) -> list[Lease]:
         """The host whose slot comes first goes first; among equals, the one with the best URL."""
         foreign = {row.candidate.host for row in self._leased_rows() if row.worker != worker}
+        leased = Counter(row.candidate.host for row in self._leased_rows())
+        pace = self._options.pace
         ready = [
             (max(host.pace.next_slot, now), *host.queue[0], name)
             for name, host in self._hosts.items()
             if host.queue and self._may_ask(host, now) and not (name in foreign and self._has_gap(host))
+            if host.pace.has_room(pace, leased=leased[name])
         ]
         heapify(ready)
         leases: list[Lease] = []
@@ -152,7 +156,9 @@ class MemoryCrawlStore:
             lease = self._take_one(worker, host, now)
             if lease is not None:
                 leases.append(lease)
-            if lease is not None and host.queue and self._may_ask(host, now):
+                leased[name] += 1
+            may_go_on = lease is not None and host.pace.has_room(pace, leased=leased[name])
+            if may_go_on and host.queue and self._may_ask(host, now):
                 heappush(ready, (max(host.pace.next_slot, now), *host.queue[0], name))
         return sorted(leases, key=lambda lease: lease.wait_seconds)
 

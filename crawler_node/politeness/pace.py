@@ -94,6 +94,10 @@ class HostPace:
         """Whether the host gave as many pages as the crawler may take from one host."""
         return rules.max_pages_per_host is not None and self.pages >= rules.max_pages_per_host
 
+    def has_room(self, rules: PaceRules, *, leased: int) -> bool:
+        """Whether one page more may be asked for while so many of the host's are out."""
+        return rules.max_pages_per_host is None or self.pages + leased < rules.max_pages_per_host
+
     def _count(self, facts: HostFacts) -> None:
         self.recent_requests += facts.requests
         self.recent_failures += facts.requests if facts.is_failure else 0

@@ -156,3 +156,17 @@ class PolitenessContract(StoreCase):
         store.commit(worker="w", outcomes=[done(lease) for lease in leases])
         assert store.lease(worker="w", limit=9).stop is StopReason.EXHAUSTED
         assert store.statistics().urls_refused == {"over budget": 2}
+
+    def test_the_budget_of_a_host_counts_pages_that_are_out(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, pace=PaceRules(max_pages_per_host=3)), clock)
+        store.plant([candidate(f"/{number}") for number in range(9)] + [candidate("https://other.example/")])
+        leases = store.lease(worker="v", limit=9).leases
+        assert sorted(lease.host for lease in leases) == ["other.example", *["site.example"] * 3]
+        assert store.lease(worker="w", limit=9).leases == ()
+        ours = [lease for lease in leases if lease.host == "site.example"]
+        store.commit(worker="v", outcomes=[failed(ours[0], can_retry=False), done(ours[1])])
+        [again] = store.lease(worker="w", limit=9).leases
+        store.commit(worker="w", outcomes=[done(again)])
+        store.commit(worker="v", outcomes=[done(ours[2])])
+        assert store.statistics().pages == 3
+        assert store.statistics().urls_refused == {"over budget": 5}

@@ -22,6 +22,9 @@ IDLE_SECONDS = 0.5
 SPARE = 4  # so many times the URLs that are wanted are looked at: not every host has its share
 CHANGING = {name: TYPES[name] for name in ("state", "attempt", "fence", "worker", "expires_at")}
 HELD = f"SELECT DISTINCT host_id FROM {TABLE} WHERE runner_id = %s AND state = {UrlState.LEASED.value} AND worker <> %s"  # noqa: S608
+OPEN = (
+    f"SELECT host_id, count(*) FROM {TABLE} WHERE runner_id = %s AND state = {UrlState.LEASED.value} GROUP BY host_id"  # noqa: S608
+)
 QUEUE = (
     f"{SELECT} WHERE host_id = {{host}} AND state = {UrlState.QUEUED.value} AND available_at <= {{now}}"
     " ORDER BY rank, id LIMIT {limit} OFFSET %s"
@@ -62,6 +65,7 @@ class Leasing:
         self._moment = moment
         self._chance = chance
         self._taken: list[UrlRow] = []
+        self._open: dict[int, int] = {}
         self.hosts = HostBook(cursor, runner_id)
         self.now = 0.0
 
@@ -87,12 +91,15 @@ class Leasing:
 
     def _ask_ready(self, letter: Letter, limit: int) -> None:
         held = letter.ask(HELD, [self._runner_id, self._worker])
+        has_budget = self._options.pace.max_pages_per_host is not None
+        leased = letter.ask(OPEN, [self._runner_id]) if has_budget else []
         ready = self.hosts.ask_ready(letter, self._moment, 2 * limit)
         queued = self._ask_queues(letter, limit) if is_postgres() else None
         clock = letter.ask(f"SELECT {self._moment.sql}", self._moment.parameters)  # the last: no slot is ahead of it
         letter.send()
         self.now = float(clock[0][0])
         self._held = {row[0] for row in held}
+        self._open = dict(leased)
         self._ready = self.hosts.read(ready)
         self._share = max(SPARE, SPARE * limit // max(len(ready), 1))
         self._rows = self._rows_of_each() if queued is None else _by_host(queued)
@@ -168,6 +175,8 @@ class Leasing:
 
     def _entry(self, host_id: int, queue: _Queue, limit: int) -> tuple[float, float, int, int, UrlRow] | None:
         host = self.hosts.by_id(host_id)
+        if not host.pace.has_room(self._options.pace, leased=self._open.get(host_id, 0)):
+            return None
         if queue.place == len(queue.rows) and queue.is_cut:
             queue.rows += self._look(host, limit, skip=len(queue.rows))
             queue.is_cut = False
@@ -190,6 +199,7 @@ class Leasing:
         host.asking_until = row.expires_at if asks else host.asking_until
         host.queued -= 1
         host.is_changed = True
+        self._open[host.id] = self._open.get(host.id, 0) + 1
         self._state.statistics.queued -= 1
         self._state.statistics.leased += 1
         return Lease(
