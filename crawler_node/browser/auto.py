@@ -1,8 +1,8 @@
 """The lane that chooses itself: plain HTTP wherever a browser shows no more, decided by evidence for each kind of page.
 
 Of each kind (addresses of one shape) the first pages are fetched both ways and read both ways. Where the rendered page
-gives more documents, fields or links, pages of that kind go to the browser from then on; elsewhere they stay on HTTP,
-and now and then one is looked at both ways again.
+gives more documents, fields or links, or the steps of an action chain change what is read, pages of that kind go to
+the browser from then on; elsewhere they stay on HTTP, and now and then one is looked at both ways again.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 from crawler_node.browser.door import Manners
-from crawler_node.browser.evidence import Yield, compare, yield_of
+from crawler_node.browser.evidence import changes, compare, yield_of
 from crawler_node.browser.lane import Answer, BrowserLane
 from crawler_node.contracts import FetchedPage, FetchFailure, Lease, LogLine, PageReader, TargetKind
 from crawler_node.fetch.http import HttpLane
@@ -45,7 +45,7 @@ class AutoLane:
         self._http = http
         self._browser = browser
         self._reader = reader
-        self._kinds: dict[str, _Kind] = {}
+        self._kinds: dict[tuple[str, bool], _Kind] = {}
         self._pages = self._samples = 0
         self._sampling = asyncio.Lock()
         self.tell: Callable[[LogLine], None] = lambda _: None
@@ -64,14 +64,14 @@ class AutoLane:
 
     def uses_browser(self, lease: Lease) -> bool:
         """Whether a browser is asked for this page and for nothing before it."""
-        kind = self._kinds.get(kind_of(lease.url))
+        kind = self._kinds.get(self._name(lease))
         return kind is not None and kind.uses_browser and self._browser.uses_browser(lease)
 
     async def fetch(self, lease: Lease) -> Answer:
         """The page of a lease, in the lane that the evidence speaks for."""
         if lease.kind is TargetKind.SITEMAP:
             return await self._http.fetch(lease)
-        kind = self._kind(lease.url)
+        kind = self._kind(lease)
         if kind.uses_browser or self._browser.has_kept(lease.url):
             return await self._browser.fetch(lease)
         answer = await self._http.fetch(lease)
@@ -81,10 +81,14 @@ class AutoLane:
         self._pages += 1
         return await self._sample(lease, kind, answer) if self._wants_sample(kind) else answer
 
-    def _kind(self, url: str) -> _Kind:
-        name = kind_of(url)
+    def _name(self, lease: Lease) -> tuple[str, bool]:
+        """Pages with steps to do are judged apart from those that look alike."""
+        return kind_of(lease.url), self._browser.acts_on(lease)
+
+    def _kind(self, lease: Lease) -> _Kind:
+        name = self._name(lease)
         if name not in self._kinds and len(self._kinds) >= _MAX_KINDS:
-            name = ""  # a site of endless kinds: they share one
+            name = ("", name[1])  # a site of endless kinds: they share one
         return self._kinds.setdefault(name, _Kind())
 
     def _wants_sample(self, kind: _Kind) -> bool:
@@ -111,19 +115,19 @@ class AutoLane:
 
     def _decide(self, lease: Lease, kind: _Kind, plain: FetchedPage, rendered: FetchedPage) -> FetchedPage:
         """HTTP stays where it gives as much; the first page that gains moves its kind to the browser."""
-        over_http, in_browser = self._yield(plain), self._yield(rendered)
-        gain = compare(over_http, in_browser)
+        over_http, in_browser = self._reader(plain), self._reader(rendered)
+        found = yield_of(plain, over_http)
+        gain = compare(found, yield_of(rendered, in_browser))
+        if not gain and self._browser.acts_on(lease):
+            gain = changes(over_http, in_browser)
         if gain:
             kind.uses_browser = True
             self._say(f"Pages like {kind_of(lease.url)} go to the browser: {gain}.", lease)
             return replace(rendered, requests=2)
         if kind.samples == FIRST_SAMPLES:
-            told = f"{kind.samples} pages gave the same over HTTP as in a browser ({over_http})"
+            told = f"{kind.samples} pages gave the same over HTTP as in a browser ({found})"
             self._say(f"Pages like {kind_of(lease.url)} stay on HTTP: {told}.", lease)
         return replace(plain, requests=2)
-
-    def _yield(self, page: FetchedPage) -> Yield:
-        return yield_of(page, self._reader(page))
 
     def _say(self, sentence: str, lease: Lease, level: str = "info") -> None:
         self.tell(LogLine(level, sentence, lease.url))

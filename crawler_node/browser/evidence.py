@@ -56,6 +56,12 @@ def compare(plain: Yield, rendered: Yield) -> str:
     return f"a browser finds {say_count(len(more), 'link')} that HTTP does not, such as {min(more)}" if more else ""
 
 
+def changes(plain: PageReading, rendered: PageReading) -> str:
+    """What steps on a page did to what is read of it, as a sentence's end; '' when they left it as it was."""
+    before, after = ([document.values for document in reading.documents] for reading in (plain, rendered))
+    return "" if before == after else "its action chain changes what is read"
+
+
 def _host(url: str) -> str:
     parsed = parse_url(url)
     return "" if parsed is None else parsed.host

@@ -10,7 +10,6 @@ from types import TracebackType
 from crawler_node.browser.actions import Action, Onlooker
 from crawler_node.browser.door import BLOCKED, Manners, NoManners
 from crawler_node.browser.guard_proxy import VERDICT_HEADER, GuardProxy
-from crawler_node.browser.login import WALL_STATUSES, find_captcha
 from crawler_node.browser.network_log import MainDocument
 from crawler_node.browser.options import BrowserOptions
 from crawler_node.browser.pool import BrowserHungError, BrowserPool
@@ -22,6 +21,7 @@ from crawler_node.fetch.failures import refused
 from crawler_node.fetch.http import HttpLane
 from crawler_node.fetch.retry_after import parse_retry_after
 from crawler_node.fetch.statuses import failure_for_status
+from crawler_node.fetch.walls import CAPTCHA_SENTENCE, WALL_STATUSES, find_captcha
 from crawler_node.urls.parse import parse_url
 
 Answer = FetchedPage | Redirect | FetchFailure
@@ -29,11 +29,6 @@ Answer = FetchedPage | Redirect | FetchFailure
 _TRIES = 2
 # A page on which browsers broke down, or whose steps failed, is worth so many visits.
 _VISITS = 3
-_WALLS_IN_A_ROW = 3
-_CAPTCHA_SENTENCE = (
-    "The website wants to see that a person is there (a captcha). Answer it in your own browser, give its cookies to "
-    "the crawler and resume."
-)
 _LOGIN_SENTENCE = (
     "The website does not let us in. Check name, password and the steps of the login, or give the crawler the cookies "
     "of a browser that is signed in, and resume."
@@ -69,7 +64,6 @@ class BrowserLane:
         self._http = http
         self._programs = programs
         self._options = options
-        self._good_pages = self._walls = 0
         self._kept: OrderedDict[str, tuple[float, FetchedPage]] = OrderedDict()
         self.cookies = http.cookies
         self.fetch_following = http.fetch_following
@@ -126,8 +120,7 @@ class BrowserLane:
 
     async def _render(self, lease: Lease) -> Rendering:
         """A browser that breaks down is not the page's fault: another one tries once more."""
-        chain = self._options.chain
-        actions = chain.actions if chain.applies_to(lease.url, is_seed=lease.depth == 0) else ()
+        actions = self._options.chain.actions if self.acts_on(lease) else ()
         seconds, manners = self._longest_seconds(actions), self.manners_of(lease)
         for left in reversed(range(_TRIES)):
             try:
@@ -148,8 +141,7 @@ class BrowserLane:
         failure = self._wall(lease, document, rendering) or self._failure(lease, document, rendering)
         if failure is not None:
             return failure
-        self._good_pages += 1
-        self._walls = 0
+        self._http.walls.passed()
         body = ("<!doctype html>" + rendering.html).encode("utf-8", "replace")
         if len(body) > self._options.max_page_bytes:
             return refused(lease.url, Refusal.TOO_BIG, document.status, detail=f"{len(body)} bytes")
@@ -184,15 +176,12 @@ class BrowserLane:
         return _failed_step(lease, rendering)
 
     def _wall(self, lease: Lease, document: MainDocument, rendering: Rendering) -> FetchFailure | None:
-        """A captcha or a login that does not open. One page behind it fails; a crawl that meets nothing else pauses."""
+        """A captcha, or a login that does not open."""
         has_captcha = document.status in WALL_STATUSES and find_captcha(rendering.html)
         if not (rendering.is_locked_out or has_captcha):
             return None
-        self._walls += 1
-        stops = not self._good_pages or self._walls >= _WALLS_IN_A_ROW
-        sentence = _CAPTCHA_SENTENCE if has_captcha else _LOGIN_SENTENCE
-        failure = Failure.WALL if stops else Failure.HTTP
-        return FetchFailure(lease.url, failure, sentence, can_retry=False, status=document.status or None)
+        sentence = CAPTCHA_SENTENCE if has_captcha else _LOGIN_SENTENCE
+        return self._http.walls.met(lease.url, sentence, document.status or None)
 
     def _elsewhere(self, lease: Lease, page: FetchedPage, rendering: Rendering) -> Answer:
         """The server, or the page itself, sent the browser on."""
@@ -202,6 +191,10 @@ class BrowserLane:
         while len(self._kept) > _KEPT_PAGES:
             self._kept.popitem(last=False)
         return Redirect(lease.url, _first_status(rendering), page.url, rendering.seconds, headers=page.headers)
+
+    def acts_on(self, lease: Lease) -> bool:
+        """Whether there are steps to do on this page."""
+        return self._options.chain.applies_to(lease.url, is_seed=lease.depth == 0)
 
     def uses_browser(self, lease: Lease) -> bool:
         """Whether a browser is asked for this page, so that its request goes out some time later."""

@@ -1,19 +1,10 @@
 """How a browser gets in: a chain that signs in, a mark by which one sees that one is out, and cookies of a person."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from crawler_node.browser.actions.chain import Action
-
-# Widgets and phrases of the usual captchas and gates.
-_CAPTCHA = re.compile(
-    r"g-?captcha|recaptcha|h-?captcha|cf-turnstile|cf-challenge|challenges\.cloudflare|funcaptcha|arkoselabs|geetest"
-    r"|datadome|px-captcha|are you (?:a )?human|i am not a robot|verify (?:that )?you are human|bist du ein mensch",
-    re.IGNORECASE,
-)
-WALL_STATUSES = frozenset({401, 403, 429, 503})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +43,3 @@ def parse_cookies(rows: Sequence[Mapping[str, Any]]) -> tuple[Cookie, ...]:
         Cookie(row["name"], row["value"], row["domain"], row.get("path") or "/", bool(row.get("secure")))
         for row in rows
     )
-
-
-def find_captcha(html: str) -> bool:
-    """Whether a page asks its reader to prove that they are a person."""
-    return _CAPTCHA.search(html) is not None

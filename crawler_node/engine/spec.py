@@ -112,6 +112,7 @@ class CrawlSpec:
             proxies=self.proxies,
             deadline_seconds=self.page_seconds,
             max_body_bytes=self.max_page_bytes,
+            is_one_site=len({parsed.host for seed in self.seeds if (parsed := parse_url(seed))}) <= 1,
         )
 
     def own_hosts(self) -> Callable[[str], bool]:

@@ -28,19 +28,26 @@ from crawler_node.fetch.options import SITEMAP_TYPES, LaneOptions
 from crawler_node.fetch.proxies import Proxy, ProxyRing
 from crawler_node.fetch.retry_after import parse_retry_after
 from crawler_node.fetch.statuses import REDIRECTS, failure_for_status
+from crawler_node.fetch.walls import CAPTCHA_SENTENCE, MAX_WALL_BYTES, WALL_STATUSES, Walls, find_captcha
 from crawler_node.urls.parse import normalize, parse_url
 
 Answer = FetchedPage | Redirect | FetchFailure
 
+# For the body of a page that was refused: it may not cost what a good page may.
+_WALL_SECONDS = 5.0
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 
 class _Wanted(NamedTuple):
-    """Which answers are taken: content types (None for all), size, and whether a longer body is cut or refused."""
+    """Which answers are taken: content types (None for all), size, and whether a longer body is cut or refused.
+
+    `is_page` where a captcha instead is worth telling.
+    """
 
     types: frozenset[str] | None
     max_bytes: int
     may_cut: bool = False
+    is_page: bool = False
 
 
 class HttpLane:
@@ -53,6 +60,7 @@ class HttpLane:
     def __init__(self, options: LaneOptions) -> None:
         self.options = options
         self.cookies = CookieShelf(is_kept=options.keep_cookies)
+        self.walls = Walls(is_one_site=options.is_one_site)
         self._proxies = ProxyRing(options.proxies, clock=time.monotonic)
         self._own_headers = _own_headers(options)
         self._session: aiohttp.ClientSession | None = None
@@ -80,13 +88,15 @@ class HttpLane:
 
     async def fetch(self, lease: Lease) -> Answer:
         """The page of a lease. A redirect is handed back, so that its target gets a slot of its own."""
-        is_sitemap = lease.kind is TargetKind.SITEMAP
-        return await self.get(
-            lease.url,
-            types=SITEMAP_TYPES if is_sitemap else self.options.page_types,
-            max_bytes=self.options.max_sitemap_bytes if is_sitemap else self.options.max_body_bytes,
-            headers=_conditions(lease),
-        )
+        options = self.options
+        if lease.kind is TargetKind.SITEMAP:
+            wanted = _Wanted(SITEMAP_TYPES, options.max_sitemap_bytes)
+        else:
+            wanted = _Wanted(options.page_types, options.max_body_bytes, is_page=True)
+        answer = await self._get(lease.url, wanted, _conditions(lease))
+        if wanted.is_page and isinstance(answer, FetchedPage):
+            self.walls.passed()
+        return answer
 
     async def fetch_following(
         self,
@@ -131,13 +141,15 @@ class HttpLane:
 
         Content type and announced size are checked before the body is read.
         """
+        return await self._get(url, _Wanted(types, max_bytes, may_cut=may_cut), headers)
+
+    async def _get(self, url: str, wanted: _Wanted, headers: Mapping[str, str] | None) -> Answer:
         started = time.perf_counter()
         proxy = self._proxies.choose() if self._proxies else None
         try:
             async with asyncio.timeout(self.options.deadline_seconds):
                 if proxy is not None:
                     await self._check_name(url)
-                wanted = _Wanted(types, max_bytes, may_cut=may_cut)
                 answer = await self._ask(url, wanted, headers, proxy, started)
         except (aiohttp.ClientError, OSError, ValueError, TimeoutError) as error:
             answer = failure_for_exception(url, error, is_proxied=proxy is not None)
@@ -168,6 +180,8 @@ class HttpLane:
             self.cookies.notice(response)
             early = _judge_head(url, response, wanted)
             if early is not None:
+                if wanted.is_page and response.status in WALL_STATUSES and await _shows_captcha(response):
+                    early = self.walls.met(url, CAPTCHA_SENTENCE, response.status)
                 response.close()
                 return early
             try:
@@ -257,6 +271,20 @@ async def _read(response: aiohttp.ClientResponse, wanted: _Wanted) -> bytes:
             response.close()
             break
     return b"".join(chunks)[: wanted.max_bytes]
+
+
+async def _shows_captcha(response: aiohttp.ClientResponse) -> bool:
+    """Whether a page that was not given to us asks for a person instead."""
+    if "html" not in response.headers.get("Content-Type", "").lower():
+        return False
+    try:
+        async with asyncio.timeout(_WALL_SECONDS):
+            raw = await _read(response, _Wanted(None, MAX_WALL_BYTES, may_cut=True))
+        coding = response.headers.get("Content-Encoding", "")
+        body = decode_body(raw, coding, max_bytes=MAX_WALL_BYTES) if coding else raw
+    except (aiohttp.ClientError, TimeoutError, BodyTooBigError, UndecodableBodyError):
+        return False
+    return find_captcha(body.decode("utf-8", "replace"))
 
 
 def _plain(response: aiohttp.ClientResponse) -> dict[str, str]:

@@ -20,7 +20,8 @@ SITEMAP_TYPES = PAGE_TYPES | {
 class LaneOptions:
     """Sizes are bytes after decompression; `deadline_seconds` is for a whole page, from the name to its last byte.
 
-    `headers` go only to hosts of which `is_own` is true; without it to every host that is asked.
+    `headers` go only to hosts of which `is_own` is true; without it to every host that is asked. `is_one_site`
+    unless a crawl starts on several hosts: then a captcha on one of them does not stop the others.
     """
 
     user_agent: str = "Gleaner"
@@ -36,3 +37,4 @@ class LaneOptions:
     page_types: frozenset[str] = PAGE_TYPES
     keep_cookies: bool = True
     connections_per_host: int = 0
+    is_one_site: bool = True

@@ -107,10 +107,13 @@ def test_a_login_is_done_and_done_again_when_the_site_forgets(
     assert "${login Orders 2}" in exported
 
 
-def test_a_captcha_pauses_the_run_until_a_person_helps(gleaner: LiveGleaner, site: SiteProcess, tmp_path: Path) -> None:
+@pytest.mark.parametrize("lane", ["http", "auto", "browser"])
+def test_a_captcha_pauses_the_run_until_a_person_helps(
+    gleaner: LiveGleaner, site: SiteProcess, tmp_path: Path, lane: str
+) -> None:
     kind = KINDS["dynamic items"]
     seeds = [f"{site.url}/dynamic/captcha"]
-    file = project_file(site, kind, name="Gate", lane="browser", seeds=seeds)
+    file = project_file(site, kind, name=f"Gate {lane}", lane=lane, seeds=seeds)
     file["templates"][0]["actions"] = []
     found, _ = crawl(gleaner, site, file, tmp_path / "gate.jsonl")
     assert (found["status"], found["failed"], found["queued"]) == ("paused", 0, 1)

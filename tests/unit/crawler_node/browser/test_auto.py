@@ -9,6 +9,7 @@ import pytest
 from backend.demo_site import DemoSite
 from backend.demo_site.truth import KINDS
 from crawler_node.browser import AutoLane, BrowserLane, BrowserOptions, find_programs
+from crawler_node.browser.actions import Chain, RunOn, parse_actions
 from crawler_node.browser.evidence import FRAMED_SENTENCE, SCRIPTED_SENTENCE, Yield, compare, why_browser
 from crawler_node.contracts import FetchedPage, LogLine, PageReading
 from crawler_node.extract.compiler import compile_template
@@ -16,7 +17,9 @@ from crawler_node.extract.reader import TemplateReader
 from crawler_node.extract.spec import parse_template
 from crawler_node.fetch import HttpLane, LaneOptions
 from crawler_node.traps.shapes import kind_of
+from crawler_node.urls.scope import AddressPattern
 from tests.unit.crawler_node.browser.showing import lease_of, policy_for
+from tests.unit.crawler_node.browser.test_manners import Server
 
 ROWS = {"name": "./td[1]", "price": "./td[2]"}
 
@@ -59,6 +62,24 @@ def test_pages_that_give_as_much_over_http_stay_there(site: DemoSite) -> None:
     assert [(page.lane, page.requests) for page in pages] == [("http", 2), ("http", 2), ("http", 1), ("http", 1)]
     assert len(lines) == 1
     assert "stay on HTTP: 2 pages gave the same over HTTP as in a browser (12 documents, 24 fields" in lines[0].message
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(120)
+async def test_pages_whose_steps_change_what_is_read_go_to_the_browser() -> None:
+    """As many fields, but other ones; pages that look alike and have no steps are judged apart."""
+    shop = "<h1>1 €</h1><button onclick=\"document.querySelector('h1').textContent = '2 $'\">In dollars</button>"
+    chain = Chain(parse_actions([{"type": "click", "selector": "//button"}]), RunOn.MATCHING, AddressPattern("*steps*"))
+    reader, lines = reader_of("", {"price": "//h1"}), list[LogLine]()
+    async with Server(dict.fromkeys(("/1", "/2", "/steps"), shop)) as server:
+        http = HttpLane(LaneOptions(policy=policy_for(server.url)))
+        async with http, BrowserLane(http, find_programs(), BrowserOptions(chain=chain)) as browser:
+            lane = AutoLane(http, browser, reader)
+            lane.tell = lines.append
+            pages = [await lane.fetch(lease_of(server.url + path)) for path in server.pages]
+    read = [(page.lane, reader(page).documents[0].values["price"]) for page in pages]  # type: ignore[union-attr, arg-type]
+    assert read == [("http", "1 €"), ("http", "1 €"), ("browser", "2 $")]
+    assert lines[-1].message.endswith("go to the browser: its action chain changes what is read.")
 
 
 @pytest.mark.parametrize(
