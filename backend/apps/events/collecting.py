@@ -16,7 +16,8 @@ from django.db.models import Max, Q
 from backend.apps.events.models import Event, EventCursor, EventKind
 from backend.apps.events.tails import Tail
 from backend.apps.indexers.models import BuildState, IndexBuild, Indexer, IndexerStatus, IndexLogLine
-from backend.apps.jobs.models import JobTransition
+from backend.apps.indexers.selectors import eta_seconds
+from backend.apps.jobs.models import Job, JobState, JobTransition
 from backend.apps.nodes.models import Node
 from backend.apps.runners.models import LogLine, Runner, RunnerStatus
 from backend.apps.runners.selectors import describe_statistics
@@ -26,6 +27,7 @@ RETENTION = timedelta(days=1)
 BATCH_ROWS = 500
 INDEXING = (IndexerStatus.DICTIONARY, IndexerStatus.INDEXING)
 LIVE = (RunnerStatus.QUEUED, RunnerStatus.RUNNING, RunnerStatus.PAUSED)
+Builds = dict[tuple[int, str], IndexBuild]
 NODE_FIELDS = ("name", "state", "cores", "http_slots", "browser_slots", "labels", "version")
 
 
@@ -141,17 +143,17 @@ class _Changes:
         self._runners = found
 
     def _indexer_events(self) -> Iterator[Event]:
-        """Of indexers at work, and once more of those that were when we last looked."""
-        at_work = Q(status__in=INDEXING) | Q(builds__state=BuildState.BUILDING)
-        wanted = Indexer.objects.filter(at_work | Q(pk__in=[int(known) for known in self._indexers])).distinct()
-        building = IndexBuild.objects.filter(state=BuildState.BUILDING, indexer__in=wanted)
-        builds = {build.indexer_id: build for build in building}
+        """Of indexers that are built or follow crawls, and once more of those that were when we last looked."""
+        building = IndexBuild.objects.filter(state=BuildState.BUILDING).values_list("indexer", flat=True)
+        at_work = {*building, *_indexers_with_jobs()}
+        known = {int(indexer) for indexer in self._indexers}
+        wanted = list(Indexer.objects.filter(Q(status__in=INDEXING) | Q(pk__in=at_work | known)))
+        builds = _builds_of(wanted)
         found: dict[str, str] = {}
         for indexer in wanted:
-            build = builds.get(indexer.pk)
-            data = _indexer_data(indexer, build)
+            data = _indexer_data(indexer, builds)
             sign = _digest(data)
-            if build is not None or indexer.status in INDEXING:
+            if indexer.pk in at_work or indexer.status in INDEXING:
                 found[str(indexer.pk)] = sign
             if self._indexers.get(str(indexer.pk)) != sign:
                 yield Event(
@@ -177,12 +179,33 @@ def _index_tail(position: dict[str, Any]) -> Tail:
     return Tail(_last_id(IndexLogLine)) if told is None else Tail.from_json(told)
 
 
-def _indexer_data(indexer: Indexer, build: IndexBuild | None) -> dict[str, Any]:
-    data = {"indexer": indexer.pk, "status": indexer.status, "reason": indexer.reason, "served": indexer.served_build}
-    if build is None:
-        return {**data, "build": None}
-    progress = {"name": build.name, "done": build.done, "total": build.total, "documents": build.documents}
-    return {**data, "build": {**progress, "documents_per_second": build.documents_per_second}}
+def _indexers_with_jobs() -> Iterable[int]:
+    """Those that somebody works on or is about to: a job that follows crawls changes what is served."""
+    jobs = Job.objects.filter(indexer__isnull=False).exclude(state=JobState.FINISHED)
+    return jobs.values_list("indexer", flat=True)
+
+
+def _builds_of(indexers: Iterable[Indexer]) -> Builds:
+    """What is built and what is served, by indexer and state."""
+    builds = IndexBuild.objects.filter(indexer__in=indexers, state__in=(BuildState.BUILDING, BuildState.SERVED))
+    return {(build.indexer_id, build.state): build for build in builds}
+
+
+def _indexer_data(indexer: Indexer, builds: Builds) -> dict[str, Any]:
+    build, served = (builds.get((indexer.pk, state)) for state in (BuildState.BUILDING, BuildState.SERVED))
+    return {
+        "indexer": indexer.pk,
+        "status": indexer.status,
+        "reason": indexer.reason,
+        "served": indexer.served_build,
+        "documents": served.documents if served is not None else 0,
+        "build": _build_data(build) if build is not None else None,
+    }
+
+
+def _build_data(build: IndexBuild) -> dict[str, Any]:
+    fields = ("name", "done", "total", "documents", "documents_per_second")
+    return {name: getattr(build, name) for name in fields} | {"eta_seconds": eta_seconds(build)}
 
 
 def _digest(*values: object) -> str:

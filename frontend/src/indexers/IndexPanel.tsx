@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { $api } from '../api/client';
 import type { Indexer, IndexerState } from '../api/types';
 import { ErrorPanel } from '../shared/ErrorPanel';
+import { useNewsInterval } from '../shared/events/live';
 import { ListSkeleton } from '../shared/ListSkeleton';
 import { notifyError } from '../shared/notify';
 import { PlayIcon, RefreshIcon } from '../shared/pictures/icons';
@@ -13,7 +14,7 @@ import { useMayEdit } from '../shared/useProject';
 import { HeldBuild } from './HeldBuild';
 import { IndexLog } from './IndexLog';
 import classes from './indexers.module.css';
-import { newsEvery, pathOf, sayProgress, saySituation, shareDone } from './indexState';
+import { pathOf, sayProgress, saySituation, shareDone } from './indexState';
 
 function useIndexActions(id: number) {
   const options = { onError: notifyError };
@@ -163,7 +164,7 @@ function PanelBody({ indexer, state }: { indexer: Indexer; state: IndexerState }
           {logShown ? 'Hide the log' : 'Show the log'}
         </Button>
       </Group>
-      {logShown && <IndexLog indexerId={indexer.id} refetchInterval={newsEvery(state)} />}
+      {logShown && <IndexLog indexerId={indexer.id} isAtWork={state.is_at_work} />}
     </>
   );
 }
@@ -171,11 +172,12 @@ function PanelBody({ indexer, state }: { indexer: Indexer; state: IndexerState }
 /** How the index is doing, what it needs, and what can be done with it. */
 export function IndexPanel({ indexer }: { indexer: Indexer }) {
   const params = { path: { id: indexer.id } };
+  const newsEveryMs = useNewsInterval();
   const state = $api.useQuery(
     'get',
     '/api/v1/indexers/{id}/state',
     { params },
-    { refetchInterval: (query) => newsEvery(query.state.data) },
+    { refetchInterval: (query) => (query.state.data?.is_at_work ? newsEveryMs : false) },
   );
   if (state.error && !state.data)
     return <ErrorPanel error={state.error} retry={() => void state.refetch()} />;

@@ -1,7 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { IndexerState } from '../api/types';
 import { projectServer } from '../testing/answers';
+import { serveEvents } from '../testing/fakeEvents';
 import { page, serve, type Handlers } from '../testing/fakeServer';
 import { renderApp } from '../testing/renderApp';
 import { sampleBuild, sampleIndexer, sampleIndexerState, sampleProject } from '../testing/samples';
@@ -106,4 +107,24 @@ test('the log tells what happened', async () => {
   const { panel, user } = await openPanel({}, { 'GET /api/v1/indexers/9/log': page([line]) });
   await user.click(panel.getByRole('button', { name: 'Show the log' }));
   expect(await panel.findByText('build-1 answers searches now.')).toBeVisible();
+});
+
+test('what events tell of a build and of what is served is shown without asking', async () => {
+  const streams = serveEvents();
+  const { calls, panel } = await openPanel({
+    status: 'indexing',
+    is_at_work: true,
+    served: sampleBuild(),
+    building: sampleBuild({ name: 'build-2', state: 'building', done: 10, total: 400 }),
+  });
+  act(() => streams[0]?.open());
+  const asked = calls.length;
+  const build = { name: 'build-2', done: 300, total: 400, documents_per_second: 50, eta_seconds: 2 };
+  const told = { indexer: 9, status: 'indexing', reason: '', served: 'build-1', documents: 700, build };
+  act(() => streams[0]?.tell('indexer', told));
+  expect(await panel.findByText('300 of 400 documents, 50 a second, about 2 s left')).toBeVisible();
+  expect(panel.getByText(/^700 documents can be searched/)).toBeVisible();
+  act(() => streams[0]?.tell('indexer', { ...told, indexer: 8, documents: 1 }));
+  expect(panel.queryByText(/^1 document can/)).not.toBeInTheDocument();
+  expect(calls).toHaveLength(asked);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleBuild, sampleIndexerState } from '../testing/samples';
-import { newsEvery, pathOf, sayProgress, saySituation, shareDone } from './indexState';
+import { pathOf, sayProgress, saySituation, shareDone } from './indexState';
 
 test('a situation is told in one sentence or two', () => {
   const served = sampleBuild();
@@ -21,12 +21,4 @@ test('progress tells how much, how fast and how long', () => {
 test('the way shows what is done, what is now and what comes', () => {
   expect(pathOf('indexing').map(({ state }) => state)).toEqual(['done', 'done', 'now', 'later']);
   expect(pathOf('exit')).toEqual([{ status: 'exit', state: 'now' }]);
-});
-
-test('news are asked for often while it works, seldom while it follows, never while it rests', () => {
-  expect(newsEvery(undefined)).toBe(false);
-  expect(newsEvery(sampleIndexerState())).toBe(false);
-  const building = newsEvery(sampleIndexerState({ is_at_work: true }));
-  const following = newsEvery(sampleIndexerState({ is_at_work: true, is_following: true }));
-  expect(Number(building)).toBeLessThan(Number(following));
 });

@@ -40,9 +40,3 @@ export function pathOf(
     state: place < at ? 'done' : place === at ? 'now' : 'later',
   }));
 }
-
-/** How often to ask for news. */
-export function newsEvery(state: IndexerState | undefined): number | false {
-  if (!state?.is_at_work) return false;
-  return state.is_following || state.held ? 5000 : 1000;
-}

@@ -11,7 +11,7 @@ from backend.apps.events.models import Event, EventCursor
 from backend.apps.events.retention import sweep_events
 from backend.apps.events.selectors import Wanted, events_between, is_swept, visible_projects
 from backend.apps.indexers.models import BuildState, IndexBuild, Indexer, IndexerStatus, IndexLogLine
-from backend.apps.jobs.models import Job, JobState
+from backend.apps.jobs.models import Job, JobKind, JobState
 from backend.apps.jobs.services import move_job
 from backend.apps.nodes.models import Node
 from backend.apps.projects.models import Membership
@@ -232,6 +232,23 @@ def test_the_progress_of_a_build_is_told_until_it_is_over_and_only_the_last_is_k
     assert (data["status"], data["served"], data["build"]) == ("completed", "build-1", None)
     assert collect() == []
     assert Event.objects.get(kind="indexer", indexer=indexer.pk).project_id == indexer.project_id
+
+
+def test_what_a_job_that_follows_crawls_changes_is_told_until_the_job_is_over() -> None:
+    indexer = an_indexer()
+    build = IndexBuild.objects.create(indexer=indexer, number=1, state=BuildState.SERVED, documents=5)
+    Indexer.objects.filter(pk=indexer.pk).update(status=IndexerStatus.COMPLETED, served_build=build.name)
+    job = Job.objects.create(project=indexer.project, indexer=indexer, kind=JobKind.INDEX)
+    collect()
+    for documents in (6, 4):
+        IndexBuild.objects.filter(pk=build.pk).update(documents=documents)
+        ((kind, data),) = collect()
+        assert (kind, data["served"], data["documents"], data["build"]) == ("indexer", "build-1", documents, None)
+        assert collect() == []
+    Job.objects.filter(pk=job.pk).update(state=JobState.FINISHED)
+    collect()
+    IndexBuild.objects.filter(pk=build.pk).update(documents=9)
+    assert collect() == []
 
 
 def test_what_an_index_job_logs_is_told_once() -> None:

@@ -88,6 +88,20 @@ test('numbers that grow are no reason to ask soon; another situation is', () => 
   expect(invalidate).toHaveBeenCalledTimes(3);
 });
 
+test('another build of an index is another situation', () => {
+  const invalidate = vi.spyOn(queries, 'invalidateQueries');
+  const index = { indexer: 9, status: 'indexing', reason: '', served: 'build-1', documents: 5 };
+  sources[0]?.open();
+  sources[0]?.tell('indexer', { ...index, build: { name: 'build-2', done: 1 } });
+  vi.advanceTimersByTime(2000);
+  sources[0]?.tell('indexer', { ...index, build: { name: 'build-2', done: 2 } });
+  vi.advanceTimersByTime(2000);
+  expect(invalidate).toHaveBeenCalledTimes(1);
+  sources[0]?.tell('indexer', { ...index, build: { name: 'build-3', done: 0 } });
+  vi.advanceTimersByTime(2000);
+  expect(invalidate).toHaveBeenCalledTimes(2);
+});
+
 test('a connection that breaks is left to the browser; meanwhile the page is not live', () => {
   sources[0]?.open();
   sources[0]?.fail(false);

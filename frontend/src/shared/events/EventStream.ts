@@ -1,11 +1,19 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { concerns, kinds, type News } from './concerns';
-import { showProgress, type Progress } from './progress';
+import { showIndexProgress, showProgress, type IndexProgress, type Progress } from './progress';
 
 const address = '/api/v1/events';
 const soonMs = 1500;
 const laterMs = 6000;
 const retryMs = 20_000;
+
+/** Only parts of it are in each event. */
+type Told = Partial<Omit<Progress, 'status'> & Omit<IndexProgress, 'status'>> & { status?: string };
+
+/** All that is not a number which grows. */
+function situationOf({ status, reason, served, build }: Told): string {
+  return [status, reason, served, build?.name].join(' ');
+}
 
 /** News that wait until so much time has passed since the first of them. */
 class Gathering {
@@ -40,7 +48,7 @@ class Gathering {
 
 /**
  * The one stream of events of a page load. What arrives makes the answers it concerns stale, gathered so that a busy
- * crawl causes one question in a while, not one for each event. The progress of a run is shown as it is told.
+ * crawl causes one question in a while, not one for each event. The progress of a run and of an index is shown as it is told.
  *
  * A connection that breaks is taken up by the browser itself, after the last event it got. One that the server refuses
  * is tried anew after a while. A hidden page listens to nothing and catches up when it is looked at again.
@@ -106,10 +114,11 @@ export class EventStream {
   }
 
   private read(kind: News['kind'], event: MessageEvent<string>): void {
-    const data = JSON.parse(event.data) as Partial<Progress> & { indexer?: number | null };
+    const data = JSON.parse(event.data) as Told;
     if (kind === 'runner') showProgress(this.queries, data as Progress);
+    if (kind === 'indexer') showIndexProgress(this.queries, data as IndexProgress);
     const news = { kind, runner: data.runner, indexer: data.indexer };
-    if (kind === 'runner' || kind === 'indexer') this.follow(news, `${data.status} ${data.reason}`);
+    if (kind === 'runner' || kind === 'indexer') this.follow(news, situationOf(data));
     else this.soon.add(news);
   }
 
