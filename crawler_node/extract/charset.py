@@ -13,6 +13,7 @@ from charset_normalizer import from_bytes
 from w3lib.encoding import resolve_encoding
 
 from backend.wording import say_count
+from crawler_node.extract.latin import latin_charset
 
 SNIFF_BYTES = 4_096
 DETECT_BYTES = 100_000
@@ -32,6 +33,18 @@ euc_kr
 """
 _ALIASES = {"x-mac-cyrillic": "mac-cyrillic", "x-mac-ukrainian": "mac-cyrillic", "iso-8859-8-i": "iso8859-8"}
 _WEB_CODECS = frozenset(_WEB_CODEC_NAMES.split())
+_DETECTED = sorted(codec for codec in _WEB_CODECS if not codec.startswith("utf"))
+_LATIN = frozenset(f"iso8859_{part}" for part in (2, 3, 4, 10, 13, 14, 15, 16)) | {
+    "ascii",
+    "utf_8",
+    "latin_1",
+    "cp1250",
+    "cp1252",
+    "cp1254",
+    "cp1257",
+    "cp1258",
+    "mac_roman",
+}
 _ENOUGH_MULTIBYTE = 2
 # Few bad bytes among many good ones are damage, not another charset.
 _DAMAGE_SHARE = 0.1
@@ -128,11 +141,10 @@ def _bomless_utf16(body: bytes) -> str | None:
 
 
 def _detect(body: bytes) -> str:
-    """The likeliest legacy charset; windows-1252, what browsers fall back to, when nothing is likely."""
-    best = from_bytes(body[:DETECT_BYTES].replace(b"\0", b"")).best()
-    if best is None or best.encoding in {"ascii", "utf_8", "latin_1", "cp1250", "cp437", "cp850"}:
-        return "cp1252"
-    return best.encoding.replace("_", "-") if best.encoding.startswith("utf") else best.encoding
+    """The likeliest legacy charset of the web."""
+    start = body[:DETECT_BYTES].replace(b"\0", b"")
+    best = from_bytes(start, cp_isolation=_DETECTED).best()
+    return latin_charset(start) if best is None or best.encoding in _LATIN else best.encoding
 
 
 def _decode_as(body: bytes, charset: str) -> Decoded:

@@ -47,8 +47,37 @@ def test_a_legacy_page_that_says_utf8_is_read_and_noted():
     assert "read as cp1252" in decoded.notice
 
 
-def test_an_undeclared_russian_page_is_detected():
-    assert decode(RUSSIAN.encode("cp1251")).utf8.decode() == RUSSIAN
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Größe für", "cp1252"),
+        ("Größe für schöne Häuser und süße Äpfel, die über den Zaun hängen, Preis 12 €", "cp1252"),
+        ("Le café était fermé, mais la forêt était très agréable à l’été. Où êtes-vous ?", "cp1252"),
+        ("El niño pequeño comió una manzana por la mañana y después volvió a España.", "cp1252"),
+        ("A informação não está disponível até amanhã; você também é português.", "cp1252"),
+        ("Små fåglar sjöng på åkern när vi gick över bron i går kväll.", "cp1252"),
+        ("Zażółć gęślą jaźń, chrząszcz brzmi w trzcinie, świeżo skoszona łąka.", "cp1250"),
+        ("Zażółć gęślą jaźń, chrząszcz brzmi w trzcinie, świeżo skoszona łąka.", "iso8859-2"),
+        ("Příliš žluťoučký kůň úpěl ďábelské ódy a běžel přes řeku domů.", "cp1250"),
+        ("Árvíztűrő tükörfúrógép, a gyönyörű kislány elment a boltba.", "iso8859-2"),
+        ("Güneşli bir günde çocuklar bahçede şarkı söylüyor ve ıslık çalıyor.", "cp1254"),
+        ("Καλημέρα σας, πώς είστε σήμερα το πρωί στην πόλη μας.", "cp1253"),
+        (RUSSIAN, "cp1251"),
+        (RUSSIAN, "koi8-r"),
+        (JAPANESE, "shift_jis"),
+        (JAPANESE, "euc_jp"),
+        ("这是一个中文网页，价格便宜，欢迎购买。", "gbk"),
+        ("한국어 텍스트입니다 안녕하세요 반갑습니다", "euc_kr"),
+    ],
+)
+@pytest.mark.parametrize("times", [1, 5])
+def test_an_undeclared_page_is_read_by_its_letters(text, encoding, times):
+    page = f"<html><body><p>{text * times}</p><a href='/x'>link</a></body></html>"
+    assert decode(page.encode(encoding)).utf8.decode() == page
+
+
+def test_nothing_but_zeros_is_no_trouble():
+    assert decode(b"\0" * 100).utf8.strip(b"\0") == b""
 
 
 def test_a_few_damaged_bytes_stay_damage():
