@@ -14,7 +14,7 @@ from backend.apps.runners.selectors import statistics_of
 class CooperationSerializer(serializers.Serializer):
     """How well the workers of a run worked together."""
 
-    workers = serializers.IntegerField()
+    workers = serializers.IntegerField(help_text="Those that began.")
     overlap = serializers.FloatField(help_text="Pages fetched in vain for each page kept; 0 is wanted.")
     coverage = serializers.FloatField(help_text="Share of the known pages that were fetched.")
     balance = serializers.FloatField(help_text="An average worker's pages for each of the busiest one's; 1 is even.")

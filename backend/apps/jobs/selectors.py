@@ -11,12 +11,14 @@ from backend.apps.runners.models import Runner
 
 
 def cooperation_of(runner: Runner, counts: dict[str, Any]) -> dict[str, Any]:
-    """`overlap`: pages fetched in vain because another worker had them, for each page kept (0 is wanted).
+    """`workers`: those that began; one that was given a place and never asked for an address took no part.
+    `overlap`: pages fetched in vain because another worker had them, for each page kept (0 is wanted).
     `coverage`: the share of the known pages that were fetched. `balance`: an average worker's pages for each of the
     busiest one's (1 is even). `round_trips_per_page`: what coordination and storage cost in questions to the database;
     `frontier_queries_per_page` is the share of coordination alone.
     """
-    told = list(Placement.objects.filter(job__runner=runner).values_list("worker", "live"))
+    placements = Placement.objects.filter(job__runner=runner).values_list("worker", "live")
+    told = [(worker, live) for worker, live in placements if live.get("round_trips")]
     pages = Counter()
     for worker, live in told:
         pages[worker] += live.get("pages", 0)

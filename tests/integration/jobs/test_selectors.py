@@ -37,6 +37,21 @@ def test_the_measures_of_a_run_with_three_workers_one_of_them_replaced(job: Job)
     }
 
 
+def test_a_worker_that_had_a_place_and_never_began_is_not_counted(job: Job) -> None:
+    worked(job, 1, 1, pages=10, fetched=10, round_trips=6)
+    worked(job, 2, 2)
+    worked(job, 3, 3, pages=0, fetched=0, round_trips=0)
+    measures = cooperation_of(job.runner, COUNTS)
+    assert (measures["workers"], measures["balance"]) == (1, 1.0)
+
+
+def test_a_worker_that_asked_and_got_nothing_counts_and_shows_in_the_balance(job: Job) -> None:
+    worked(job, 1, 1, pages=10, fetched=10, round_trips=6)
+    worked(job, 2, 2, pages=0, fetched=0, round_trips=4)
+    measures = cooperation_of(job.runner, COUNTS)
+    assert (measures["workers"], measures["balance"]) == (2, 0.5)
+
+
 def test_a_run_that_has_not_begun_has_nothing_to_tell(job: Job) -> None:
     nothing = cooperation_of(job.runner, statistics_of(job.runner))
     assert set(nothing.values()) == {0}
