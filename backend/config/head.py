@@ -16,7 +16,7 @@ from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.head_store import SqlHeadStore
 from backend.apps.jobs.models import Placement, PlacementState
 from backend.apps.jobs.placements import wish_kill
-from backend.apps.nodes.rights import renew_worker_rights
+from backend.apps.nodes.rights import renew_worker_rights, trace_of_rights
 from backend.apps.nodes.services import LOCALHOST, beat_localhost, register_localhost
 from backend.config.launching import local_launcher, own_slots
 from backend.config.observing.metrics import HEAD_TICKS
@@ -108,11 +108,32 @@ class IndexFolders:
             remove_strange_folders()
 
 
+class NodeRights:
+    """Called after every tick: soon after tables came or rights were taken, nodes have theirs again.
+
+    One look at the catalogue; rights are given only after a change, for each GRANT makes every connection read anew.
+    """
+
+    EVERY_SECONDS = 10.0
+
+    def __init__(self) -> None:
+        self._next = 0.0
+        self._seen: str | None = None
+
+    def __call__(self) -> None:
+        if time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + self.EVERY_SECONDS
+        if trace_of_rights() != self._seen:
+            _renew_rights()
+            self._seen = trace_of_rights()
+
+
 class AfterTick:
     """What the head node does beside its jobs."""
 
     def __init__(self) -> None:
-        self._duties = (LocalhostHeartbeat(), Housekeeping(), IndexFolders())
+        self._duties = (LocalhostHeartbeat(), Housekeeping(), IndexFolders(), NodeRights())
 
     def __call__(self) -> None:
         HEAD_TICKS.inc()

@@ -27,6 +27,10 @@ OWN_COLUMNS = (
     *("memory_free_bytes", "disk_free_bytes", "running_workers", "heartbeat_at"),
 )
 LONGEST_NAME = 63
+TRACE = (
+    "SELECT md5(coalesce(string_agg(oid::text || coalesce(relacl::text, ''), ',' ORDER BY oid), '')) FROM pg_class"
+    " WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'S')"
+)
 NEEDS_POSTGRES = (
     "Other machines can only join when Gleaner keeps its data in PostgreSQL. Start it with "
     "--database postgres://… (or GLEANER_DATABASE_URL) first."
@@ -39,6 +43,15 @@ def group_role() -> str:
 
 def node_role(name: str) -> str:
     return _role("gleaner_node", name)
+
+
+def trace_of_rights() -> str | None:
+    """Another text after every change of tables and of rights on them; None where no node was ever invited."""
+    if connection.vendor != "postgresql" or not _is_there(group_role()):
+        return None
+    with connection.cursor() as cursor:
+        cursor.execute(TRACE)
+        return str(cursor.fetchone()[0])
 
 
 def renew_worker_rights() -> bool:

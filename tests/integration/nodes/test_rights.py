@@ -13,7 +13,7 @@ from backend.apps.nodes.join_token import with_login
 from backend.apps.nodes.models import Node
 from backend.apps.nodes.rights import group_role, renew_worker_rights
 from backend.apps.nodes.services import invite_node, revoke_node
-from backend.config.head import make_head
+from backend.config.head import AfterTick, NodeRights, make_head
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -85,12 +85,42 @@ def test_a_head_that_starts_gives_nodes_the_rights_on_tables_that_came_since() -
             node.execute("SELECT * FROM accounts_user")
 
 
+def test_a_head_that_runs_gives_nodes_the_rights_on_tables_that_came_since(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(NodeRights, "EVERY_SECONDS", 0.0)
+    with login("n1") as node:
+        after_tick = AfterTick()
+        after_tick()
+        with connection.cursor() as cursor:
+            cursor.execute(f'REVOKE ALL ON documents_page FROM "{group_role()}"')
+        with pytest.raises(InsufficientPrivilege):
+            node.execute("SELECT * FROM documents_page")
+        after_tick()
+        node.execute("SELECT * FROM documents_page")
+
+
+def test_a_head_gives_no_rights_while_nothing_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(NodeRights, "EVERY_SECONDS", 0.0)
+    with login("n1"):
+        duty = NodeRights()
+        duty()
+        before = row_of_pages()
+        duty()
+        assert row_of_pages() == before
+
+
 def test_where_no_node_was_ever_invited_no_role_is_made() -> None:
     with connection.cursor() as cursor:
         cursor.execute(f'DROP OWNED BY "{group_role()}"' if has_group(cursor) else "SELECT 1")
         cursor.execute(f'DROP ROLE IF EXISTS "{group_role()}"')
         assert renew_worker_rights() is False
         assert not has_group(cursor)
+
+
+def row_of_pages() -> object:
+    """The version of the catalogue's row of a table: every GRANT writes a new one."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT xmin::text FROM pg_class WHERE relname = 'documents_page'")
+        return cursor.fetchone()
 
 
 def has_group(cursor: CursorWrapper) -> bool:
