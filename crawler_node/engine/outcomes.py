@@ -27,6 +27,11 @@ def give_back(lease: Lease) -> Outcome:
     return Outcome(lease, PageRecord(PageState.QUEUED))
 
 
+def may_bring_work(outcome: Outcome) -> bool:
+    """Whether there may be more to lease once it is committed: addresses, a page again, a host that told its rules."""
+    return bool(outcome.candidates) or outcome.page.state is PageState.QUEUED or outcome.lease.asks_robots
+
+
 def skipped(refusal: Refusal, sentence: str = "") -> PageRecord:
     """A page we do not want."""
     return PageRecord(PageState.SKIPPED, refusal=refusal, sentence=sentence or refusal.sentence)

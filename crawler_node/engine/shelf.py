@@ -1,11 +1,17 @@
-"""What a worker holds in advance: the leases that wait for their moment, and how fast it uses them up."""
+"""What a worker holds in advance: leases that wait for their moment, how fast it uses them up, when it asks again."""
 
 import heapq
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from crawler_node.contracts import Lease
+from crawler_node.contracts import Lease, LeaseBatch
+
+_FIRST_WAIT_SECONDS = 0.25
+# What others bring is noticed so much later at most.
+_OTHERS_SECONDS = 2.0
+# What people bring (more seeds, failed pages to be tried again) is noticed so much later at most.
+_LONGEST_WAIT_SECONDS = 5.0
 
 
 @dataclass(slots=True)
@@ -78,3 +84,24 @@ class Appetite:
     def low_water(self) -> int:
         """When the next meal should be ordered: it takes a moment to come."""
         return self._meal // 4
+
+
+class Patience:
+    """How long a worker that got nothing waits: until something can be leased, but never so long that it misses news.
+
+    While others work it asks sooner, and the less often the longer they have brought nothing for it.
+    """
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """There was something to lease."""
+        self._most = _FIRST_WAIT_SECONDS
+
+    def wait_seconds(self, batch: LeaseBatch) -> float:
+        """How long to wait after this empty batch."""
+        most = self._most if batch.others_work else _LONGEST_WAIT_SECONDS
+        self._most = min(2 * self._most, _OTHERS_SECONDS)
+        wait = batch.retry_after_seconds
+        return most if wait is None else min(wait, most)

@@ -20,10 +20,10 @@ from crawler_node.contracts import (
 )
 from crawler_node.engine.gate import HostGate
 from crawler_node.engine.journal import Journal
-from crawler_node.engine.outcomes import broken, give_back
+from crawler_node.engine.outcomes import broken, give_back, may_bring_work
 from crawler_node.engine.pages import Lane, PageWork
 from crawler_node.engine.seen import SeenFilter
-from crawler_node.engine.shelf import Appetite, Shelf
+from crawler_node.engine.shelf import Appetite, Patience, Shelf
 from crawler_node.errors import StoreError
 from crawler_node.reasons import Refusal
 from crawler_node.robots import RobotsBook
@@ -108,6 +108,7 @@ class Worker:
         self._statistics = Statistics()
         self._lease_at = 0.0
         self._appetite = Appetite()
+        self._patience = Patience()
         self._commit_task: asyncio.Task[None] | None = None
         self._lease_task: asyncio.Task[None] | None = None
         self._fault: BaseException | None = None
@@ -285,7 +286,9 @@ class Worker:
         elif batch.stop is not None:
             self.stop(batch.stop)
         elif not batch.leases:
-            self._lease_at = now + (batch.retry_after_seconds or 0.5)
+            self._lease_at = now + self._patience.wait_seconds(batch)
+        else:
+            self._patience.reset()
 
     def _learn(self, batch: LeaseBatch) -> None:
         for host, record in batch.robots.items():
@@ -322,7 +325,8 @@ class Worker:
         progress = await self._call(lambda: self._store.commit(worker=self._name, outcomes=outcomes, log=lines))
         self._statistics = progress.statistics
         self._page_count += len(progress.accepted)
-        self._lease_at = 0.0
+        if not len(self._shelf) or any(map(may_bring_work, outcomes)):
+            self._lease_at = 0.0
         self._remember(outcomes, progress)
         if self._on_progress is not None:
             self._on_progress(progress)

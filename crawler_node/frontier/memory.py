@@ -36,7 +36,7 @@ from crawler_node.politeness.pace import HORIZON_SECONDS
 from crawler_node.robots.book import keep_seconds
 
 # A worker with nothing to do looks again this soon while others work: their pages may bring links.
-_IDLE_SECONDS = 0.5
+_SHORTEST_WAIT_SECONDS = 0.05
 _REVIVABLE = frozenset({Refusal.TOO_DEEP, Refusal.NOFOLLOW})
 
 
@@ -77,13 +77,15 @@ class MemoryCrawlStore:
         stop = self._stop(now)
         if stop is not None:
             return LeaseBatch((), stop=stop)
-        leases = self._take(worker, self._quota(limit), now)
+        quota = self._quota(limit)
+        leases = self._take(worker, quota, now)
         if leases:
             robots, cookies = self._news(worker, {lease.host for lease in leases}, now)
             return LeaseBatch(leases, robots=robots, cookies=cookies)
         if not self._leased and self._statistics.queued == 0:
             return LeaseBatch((), stop=StopReason.EXHAUSTED)
-        return LeaseBatch((), retry_after_seconds=self._next_chance(now))
+        wait = self._next_chance(worker, now, has_quota=quota > 0)
+        return LeaseBatch((), retry_after_seconds=wait, others_work=bool(self._foreign(worker)))
 
     def commit(self, *, worker: str, outcomes: Sequence[Outcome], log: Sequence[LogLine] = ()) -> Progress:
         now = self._clock()
@@ -139,14 +141,11 @@ class MemoryCrawlStore:
 
     def _take(self, worker: str, limit: int, now: float) -> list[Lease]:
         """The host whose slot comes first goes first; among equals, the one with the best URL."""
-        foreign = {row.candidate.host for row in self._leased_rows() if row.worker != worker}
-        leased = Counter(row.candidate.host for row in self._leased_rows())
-        pace = self._options.pace
+        leased, pace = self._leased_by_host(), self._options.pace
         ready = [
             (max(host.pace.next_slot, now), *host.queue[0], name)
-            for name, host in self._hosts.items()
-            if host.queue and self._may_ask(host, now) and not (name in foreign and self._has_gap(host))
-            if host.pace.has_room(pace, leased=leased[name])
+            for name, host in self._free_hosts(worker).items()
+            if host.queue and self._may_ask(host, now)
         ]
         heapify(ready)
         leases: list[Lease] = []
@@ -162,8 +161,25 @@ class MemoryCrawlStore:
                 heappush(ready, (max(host.pace.next_slot, now), *host.queue[0], name))
         return sorted(leases, key=lambda lease: lease.wait_seconds)
 
-    def _has_gap(self, host: Host) -> bool:
-        return host.pace.gap_seconds(self._options.pace) > 0
+    def _foreign(self, worker: str) -> set[str]:
+        """The hosts of which other workers hold leases."""
+        return {row.candidate.host for row in self._leased_rows() if row.worker != worker}
+
+    def _leased_by_host(self) -> Counter[str]:
+        return Counter(row.candidate.host for row in self._leased_rows())
+
+    def _free_hosts(self, worker: str) -> dict[str, Host]:
+        """Those that do not wait for a page that is out: it may be the last of the budget, or another worker's.
+
+        A host that wants a gap is one worker's at a time.
+        """
+        foreign, leased, pace = self._foreign(worker), self._leased_by_host(), self._options.pace
+        return {
+            name: host
+            for name, host in self._hosts.items()
+            if host.pace.has_room(pace, leased=leased[name])
+            if name not in foreign or host.pace.gap_seconds(pace) == 0
+        }
 
     def _may_ask(self, host: Host, now: float) -> bool:
         return host.asking_until <= now and host.pace.next_slot - now <= HORIZON_SECONDS
@@ -246,16 +262,15 @@ class MemoryCrawlStore:
         host = self._hosts[name]
         self._told.setdefault(worker, {})[name] = (host.robots, host.cookies)
 
-    def _next_chance(self, now: float) -> float:
-        """How long nothing can be leased."""
+    def _next_chance(self, worker: str, now: float, *, has_quota: bool) -> float:
+        """How long nothing can be leased, unless somebody commits. Leases that expire free hosts and the quota."""
         moments = [row.expires_at for row in self._leased_rows()]
-        for host in self._hosts.values():
+        for host in self._free_hosts(worker).values() if has_quota else ():
             waiting = [self.rows[key] for _, _, key in host.queue if self.rows[key].state is PageState.QUEUED]
             if waiting:
                 first = min(row.available_at for row in waiting)
                 moments.append(max(host.pace.next_slot - HORIZON_SECONDS, host.asking_until, first))
-        wait = max(min(moments, default=now) - now, 0.05)
-        return min(wait, _IDLE_SECONDS) if self._leased else wait
+        return max(min(moments, default=now) - now, _SHORTEST_WAIT_SECONDS)
 
     # --- applying outcomes
 

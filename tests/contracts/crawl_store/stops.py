@@ -12,6 +12,7 @@ from crawler_node.contracts import (
 )
 from crawler_node.frontier import CrawlControl
 from crawler_node.frontier.options import Inefficiency
+from crawler_node.politeness import PaceRules
 from tests.contracts.crawl_store.case import StoreCase
 from tests.contracts.crawl_store.making import NO_ROBOTS, FakeClock, candidate, document, done, failed
 
@@ -22,10 +23,31 @@ class StopsContract(StoreCase):
         (lease,) = store.lease(worker="w", limit=1).leases
         waiting = store.lease(worker="v", limit=1)
         assert (waiting.leases, waiting.stop) == ((), None)
-        assert waiting.retry_after_seconds is not None
-        assert 0 < waiting.retry_after_seconds <= 1.0
+        assert waiting.others_work
         store.commit(worker="w", outcomes=[done(lease)])
         assert store.lease(worker="v", limit=1).stop is StopReason.EXHAUSTED
+
+    def test_who_waits_is_told_how_long_and_whether_others_may_change_that(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, pace=PaceRules(delay_seconds=20.0, jitter=0.0)), clock)
+        store.plant([candidate(f"/{number}") for number in range(10)])
+        assert len(store.lease(worker="w", limit=9).leases) == 2
+        mine = store.lease(worker="w", limit=9)
+        assert (mine.retry_after_seconds, mine.others_work) == (pytest.approx(10.0, abs=0.01), False)
+        theirs = self.another(store).lease(worker="v", limit=9)
+        assert (theirs.retry_after_seconds, theirs.others_work) == (pytest.approx(80.0, abs=0.01), True)
+
+    def test_who_waits_because_the_maximum_is_in_work_waits_for_that_work(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, max_pages=2), clock)
+        store.plant([candidate(f"/{number}") for number in range(9)])
+        assert len(store.lease(worker="w", limit=9).leases) == 2
+        waiting = store.lease(worker="w", limit=9)
+        assert (waiting.retry_after_seconds, waiting.others_work) == (pytest.approx(60.0, abs=0.01), False)
+
+    def test_who_waits_because_the_budget_of_the_host_is_in_work_waits_for_that_work(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, pace=PaceRules(max_pages_per_host=2)), clock)
+        store.plant([candidate(f"/{number}") for number in range(9)])
+        assert len(store.lease(worker="w", limit=9).leases) == 2
+        assert store.lease(worker="w", limit=9).retry_after_seconds == pytest.approx(60.0, abs=0.01)
 
     def test_never_a_page_more_than_the_maximum(self, clock: FakeClock) -> None:
         store = self.make_store(replace(NO_ROBOTS, max_pages=5), clock)

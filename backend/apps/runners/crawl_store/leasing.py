@@ -18,7 +18,7 @@ from crawler_node.frontier import FrontierOptions
 from crawler_node.frontier.limits import fair_share
 from crawler_node.politeness.pace import HORIZON_SECONDS
 
-IDLE_SECONDS = 0.5
+SHORTEST_WAIT_SECONDS = 0.05
 SPARE = 4  # so many times the URLs that are wanted are looked at: not every host has its share
 CHANGING = {name: TYPES[name] for name in ("state", "attempt", "fence", "worker", "expires_at")}
 HELD = f"SELECT DISTINCT host_id FROM {TABLE} WHERE runner_id = %s AND state = {UrlState.LEASED.value} AND worker <> %s"  # noqa: S608
@@ -130,12 +130,14 @@ class Leasing:
         stop = state.stop(self._options, self.now)
         if stop is not None:
             return LeaseBatch((), stop=stop)
-        leases = self._take(self._quota(limit))
+        quota = self._quota(limit)
+        leases = self._take(quota)
         if leases:
             return LeaseBatch(leases)
         if state.statistics.leased == 0 and state.statistics.queued == 0:
             return LeaseBatch((), stop=StopReason.EXHAUSTED)
-        return LeaseBatch((), retry_after_seconds=self._next_chance())
+        wait = self._next_chance(has_quota=quota > 0)
+        return LeaseBatch((), retry_after_seconds=wait, others_work=bool(self._held))
 
     def _quota(self, limit: int) -> int:
         """How many leases may go out without the chance of a page too many."""
@@ -166,6 +168,13 @@ class Leasing:
         """A host that wants a gap is one worker's at a time: only one that sends all its requests can keep the gap."""
         return host.id in self._held and host.pace.gap_seconds(self._options.pace) > 0
 
+    def _has_room(self, host: HostRow) -> bool:
+        return host.pace.has_room(self._options.pace, leased=self._open.get(host.id, 0))
+
+    def _is_free(self, host: HostRow) -> bool:
+        """Whether it does not wait for a page that is out: the last of its budget, or another worker's."""
+        return self._has_room(host) and not self._is_taken(host)
+
     def _queue(self, host: HostRow) -> _Queue:
         """A host that must be asked for its rules gives one URL."""
         rows = self._rows.get(host.id, [])
@@ -175,7 +184,7 @@ class Leasing:
 
     def _entry(self, host_id: int, queue: _Queue, limit: int) -> tuple[float, float, int, int, UrlRow] | None:
         host = self.hosts.by_id(host_id)
-        if not host.pace.has_room(self._options.pace, leased=self._open.get(host_id, 0)):
+        if not self._has_room(host):
             return None
         if queue.place == len(queue.rows) and queue.is_cut:
             queue.rows += self._look(host, limit, skip=len(queue.rows))
@@ -218,8 +227,8 @@ class Leasing:
             last_modified=row.last_modified,
         )
 
-    def _next_chance(self) -> float:
-        """How long nothing can be leased."""
+    def _next_chance(self, *, has_quota: bool) -> float:
+        """How long nothing can be leased, unless somebody commits. Leases that expire free hosts and the quota."""
         now = self.now
         with letter_to(self._cursor) as letter:
             expiry = letter.ask(
@@ -234,12 +243,12 @@ class Leasing:
             waiting = self.hosts.ask_waiting(letter)
         moments = [row[0] for row in expiry if row[0] is not None]
         later = {host_id: (count, first) for host_id, count, first in retries}
-        for host in self.hosts.read(waiting):
+        free = [host for host in self.hosts.read(waiting) if has_quota and self._is_free(host)]
+        for host in free:
             count, first = later.get(host.id, (0, 0.0))
             available = first if count >= host.queued else 0.0
             moments.append(max(host.pace.next_slot - HORIZON_SECONDS, host.asking_until, available))
-        wait = max(min(moments, default=now) - now, 0.05)
-        return min(wait, IDLE_SECONDS) if self._state.statistics.leased else wait
+        return max(min(moments, default=now) - now, SHORTEST_WAIT_SECONDS)
 
     # --- writing
 

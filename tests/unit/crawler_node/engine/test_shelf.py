@@ -1,7 +1,7 @@
 """Leases wait on the shelf for their moment, and are known to be late however often they were put back."""
 
-from crawler_node.contracts import Lease
-from crawler_node.engine.shelf import Appetite, Shelf
+from crawler_node.contracts import Lease, LeaseBatch
+from crawler_node.engine.shelf import Appetite, Patience, Shelf
 
 
 def lease(number: int, host: str = "site.example") -> Lease:
@@ -54,3 +54,16 @@ def test_appetite_is_what_was_used_up_since_the_last_meal() -> None:
     assert appetite.low_water == 12
     appetite.feed(0, shelf=0, now=111.0)
     assert (appetite.wanted(shelf=0, now=112.0, seconds=2.0), appetite.low_water) == (0, 0)
+
+
+def test_patience_grows_while_others_bring_nothing_and_begins_anew_when_they_did() -> None:
+    patience, nothing = Patience(), LeaseBatch((), retry_after_seconds=60.0, others_work=True)
+    assert [patience.wait_seconds(nothing) for _ in range(5)] == [0.25, 0.5, 1.0, 2.0, 2.0]
+    patience.reset()
+    assert patience.wait_seconds(nothing) == 0.25
+
+
+def test_patience_is_no_longer_than_it_must_be_and_has_an_end() -> None:
+    assert Patience().wait_seconds(LeaseBatch((), retry_after_seconds=0.1, others_work=True)) == 0.1
+    assert Patience().wait_seconds(LeaseBatch((), retry_after_seconds=3.0)) == 3.0
+    assert Patience().wait_seconds(LeaseBatch((), retry_after_seconds=60.0)) == 5.0

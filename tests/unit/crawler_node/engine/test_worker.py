@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -92,6 +93,30 @@ async def test_a_delay_is_kept_between_all_requests_of_all_workers(site: DemoSit
     moments = [entry.monotonic for entry in site.log.entries()]
     assert len(moments) == 13
     assert min(later - earlier for earlier, later in pairwise(moments)) >= 0.12
+
+
+class CountingStore(MemoryCrawlStore):
+    """A store that counts who asked how often."""
+
+    def __init__(self, spec: CrawlSpec) -> None:
+        super().__init__(spec.frontier_options(), clock=time.monotonic)
+        self.asked: Counter[str] = Counter()
+
+    def lease(self, *, worker: str, limit: int) -> LeaseBatch:
+        self.asked[worker] += 1
+        return super().lease(worker=worker, limit=limit)
+
+
+async def test_a_worker_that_waits_for_a_slow_host_of_another_seldom_asks(site: DemoSite) -> None:
+    spec = make_spec(f"{site.url}/shop/", sleep_ms=400, max_pages=8)
+    store, began = CountingStore(spec), time.monotonic()
+    store.plant(seed_candidates(spec))
+    async with make_lane(spec) as one, make_lane(spec) as other:
+        workers = [make_worker(spec, store, lane, name=name) for name, lane in (("busy", one), ("idle", other))]
+        await asyncio.gather(*(worker.run() for worker in workers))
+    assert store.statistics().pages == 8
+    assert store.asked["idle"] <= 5 + (time.monotonic() - began) / 2
+    assert store.asked["busy"] <= 24
 
 
 async def test_max_pages_is_exact_and_said(site: DemoSite) -> None:
