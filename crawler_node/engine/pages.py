@@ -44,7 +44,7 @@ from crawler_node.engine.spec import CrawlSpec
 from crawler_node.extract.watch import PageWatch
 from crawler_node.fetch.cookies import CookieShelf
 from crawler_node.robots import RobotsAnswer, RobotsBook, RobotsRules, fetch_robots, robots_address
-from crawler_node.robots.fetching import RobotsLane
+from crawler_node.robots.fetching import RobotsLane, usual_sitemap
 from crawler_node.sinks.packing import pack_page
 
 Answer = FetchedPage | Redirect | FetchFailure
@@ -175,7 +175,7 @@ class PageWork:
         own = robots_address(lease.url)
         if not self._spec.sitemap or own not in self._seed_hosts:
             return []
-        urls = rules.sitemaps or [own.removesuffix("robots.txt") + "sitemap.xml"]
+        urls = rules.sitemaps or [usual_sitemap(lease.url)]
         found = [self._sieve.propose(url, depth=0, priority=0.9, kind=TargetKind.SITEMAP) for url in urls[:1000]]
         return [candidate for candidate in found if candidate is not None]
 

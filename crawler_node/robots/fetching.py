@@ -38,6 +38,11 @@ def robots_address(url: str) -> str:
     return "" if parsed is None else f"{parsed.scheme}://{parsed.authority}/robots.txt"
 
 
+def usual_sitemap(url: str) -> str:
+    """Where a site has its sitemap when it does not say."""
+    return robots_address(url).removesuffix("robots.txt") + "sitemap.xml"
+
+
 async def fetch_robots(lane: RobotsLane, url: str, *, pause_seconds: float) -> RobotsAnswer:
     """The record for a robots.txt by RFC 9309, 2.3.1: found, unavailable (all allowed) or unreachable (nothing is).
 

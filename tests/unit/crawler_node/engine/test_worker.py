@@ -262,14 +262,15 @@ async def test_a_host_whose_rules_cannot_be_read_is_left_alone(make_site: MakeSi
     assert "robots.txt could not be read" in done.store.log[0].message
 
 
+def xml(body: str) -> Handler:
+    async def serve(request: web.Request) -> web.Response:
+        text = body.replace("HERE", f"http://{request.host}")
+        return web.Response(text=text, content_type="application/xml")
+
+    return serve
+
+
 async def test_sitemaps_are_seeds_where_asked(make_site: MakeSite) -> None:
-    def xml(body: str) -> Handler:
-        async def serve(request: web.Request) -> web.Response:
-            text = body.replace("HERE", f"http://{request.host}")
-            return web.Response(text=text, content_type="application/xml")
-
-        return serve
-
     routes = {
         "/": page(),
         "/robots.txt": robots("User-agent: *\nDisallow: /no\nSitemap: /index.xml"),
@@ -289,6 +290,15 @@ async def test_sitemaps_are_seeds_where_asked(make_site: MakeSite) -> None:
     assert done.urls(PageState.DONE) == [site.url(path) for path in ("/", "/1.xml", "/a", "/index.xml")]
     assert done.report.statistics.urls_refused == {"cross-site": 1, "robots": 1}
     assert done.report.statistics.pages == 2
+
+
+async def test_sitemaps_are_seeds_also_where_robots_are_not_asked(make_site: MakeSite) -> None:
+    sitemap = "<urlset><url><loc>HERE/hidden</loc></url></urlset>"
+    site = await make_site({"/": page(), "/hidden": page(), "/sitemap.xml": xml(sitemap)})
+    done = await crawl(make_spec(site.url(), sitemap=True, respect_robots=False))
+    paths = [request.path for request in site.requests]
+    assert sorted(paths) == ["/", "/hidden", "/sitemap.xml"]
+    assert done.report.statistics.sitemaps == 1
 
 
 async def test_a_sitemap_at_the_usual_place_is_tried_and_may_be_missing(make_site: MakeSite) -> None:
