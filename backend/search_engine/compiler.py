@@ -5,12 +5,13 @@ first import all that it can compile, scipy.linalg with it. And compiled code is
 into it is the same: Numba looks at a kernel's own file alone and keeps one whose callee or constant changed.
 """
 
+from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numba
 import xxhash
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys  # type: ignore[attr-defined]
 from numba.core.typeinfer import register_dispatcher
@@ -19,12 +20,28 @@ from backend.search_engine.compilation import Kernel, Late
 
 
 class _Cache(FunctionCache):
-    """Compiled code beside the module, or in the user's cache where the tree is read only."""
+    """Compiled code beside the module, or in the user's cache where the tree is read only.
+
+    A tree that became read only after it was compiled, as in a container, is still read: Numba would compile anew.
+    """
 
     def load_overload(self, sig: str, target_context: Any) -> Any:
         rtsys.initialize(target_context)
         with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            return self._load_overload(sig, target_context)
+
+    def _load_overload(self, sig: str, target_context: Any) -> Any:
+        found = super()._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        return self._load_from_tree(sig, target_context) if found is None else found
+
+    def _load_from_tree(self, sig: str, target_context: Any) -> Any:
+        tree = Path(self._py_func.__code__.co_filename).parent / "__pycache__"
+        if str(tree) == self.cache_path:
+            return None
+        stamp = self._impl.locator.get_source_stamp()
+        file = IndexDataCacheFile(str(tree), self._impl.filename_base, stamp)  # type: ignore[no-untyped-call]
+        data = file.load(self._index_key(sig, target_context.codegen()))  # type: ignore[no-untyped-call]
+        return None if data is None else self._impl.rebuild(target_context, data)
 
     def _index_key(self, sig: str, codegen: Any) -> Any:
         return *super()._index_key(sig, codegen), fingerprint(self._py_func)  # type: ignore[no-untyped-call]

@@ -85,6 +85,28 @@ def test_kernels_are_loaded_ahead_by_module_and_package() -> None:
     assert run_python(LOAD_SOME) == [f"backend.search_engine.{name}" for name in names]
 
 
+LOAD_FROM_READ_ONLY_TREE = """
+import json, sys
+from pathlib import Path
+from numba.core import caching
+from backend.search_engine.kernels import heap
+from backend.search_engine.compilation import every_kernel, load_kernels
+if len(sys.argv) > 1:
+    def refuse(self):
+        raise PermissionError
+    caching.InTreeCacheLocator.ensure_cache_path = refuse
+load_kernels("backend.search_engine.kernels")
+loaded = [each for each in every_kernel() if each.is_loaded]
+print(json.dumps([len(loaded), [str(file) for folder in sys.argv[1:] for file in Path(folder).rglob("*.nbc")]]))
+"""
+
+
+def test_what_was_compiled_before_the_tree_became_read_only_is_not_compiled_again(tmp_path: Path) -> None:
+    loaded, _ = run_python(LOAD_FROM_READ_ONLY_TREE)
+    assert loaded
+    assert run_python(LOAD_FROM_READ_ONLY_TREE, str(tmp_path), XDG_CACHE_HOME=str(tmp_path)) == [loaded, []]
+
+
 def test_no_command_and_no_page_loads_numba_to_start(tmp_path: Path) -> None:
     settings = {"DJANGO_SETTINGS_MODULE": "backend.config.settings", "GLEANER_VAR": str(tmp_path)}
     names, has_numba = run_python(COMMANDS, **settings)
