@@ -3,7 +3,6 @@
 import asyncio
 import signal
 from contextlib import AbstractAsyncContextManager
-from dataclasses import replace
 from pathlib import Path
 
 import uvloop
@@ -13,7 +12,7 @@ from backend.apps.jobs.models import Ending
 from backend.apps.jobs.worker_session import WorkerSession
 from backend.apps.runners.crawl_store import SqlCrawlStore
 from backend.apps.runners.models import Runner
-from backend.apps.runners.specification import fill_in_secrets, fill_in_typed, read_specification
+from backend.apps.runners.specification import crawl_as_it_is_now, fill_in_secrets, fill_in_typed, read_specification
 from backend.config.lanes import OpenLane, ScriptHints, open_lane
 from backend.config.worker_metrics import MeteredStore, live_facts
 from crawler_node.contracts import FetchedPage, PageReader, PageReading, StopReason
@@ -45,13 +44,9 @@ def watch_file(placement_id: int) -> Path:
 
 
 def work_on_runner(session: WorkerSession, runner: Runner) -> WorkerReport:
-    """Crawl until the runner ends, is paused or stopped, or this process is asked to go.
-
-    Cookies are the crawler's as they are now: a person may give them to a run that waits for them.
-    """
+    """Crawl until the runner ends, is paused or stopped, or this process is asked to go."""
     specification = read_specification(runner)
-    crawl = replace(specification.crawl, cookies=tuple(runner.crawler.cookies))
-    spec = fill_in_secrets(crawl, runner.crawler.project)
+    spec = fill_in_secrets(crawl_as_it_is_now(runner), runner.crawler.project)
     template = fill_in_typed(specification.template, runner.crawler.project)
     store = SqlCrawlStore(runner, spec.frontier_options())
     watch = PageWatch(watch_file(session.placement_id))

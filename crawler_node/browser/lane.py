@@ -181,7 +181,7 @@ class BrowserLane:
         if not (rendering.is_locked_out or has_captcha):
             return None
         sentence = CAPTCHA_SENTENCE if has_captcha else _LOGIN_SENTENCE
-        return self._http.walls.met(lease.url, sentence, document.status or None)
+        return self._http.walls.met(lease.url, sentence, document.status or None, is_login=not has_captcha)
 
     def _elsewhere(self, lease: Lease, page: FetchedPage, rendering: Rendering) -> Answer:
         """The server, or the page itself, sent the browser on."""

@@ -236,10 +236,14 @@ class BrowserSession:
     # --- signing in
 
     def _show_signed_in(self, url: str, actions: Sequence[Action], onlooker: Onlooker | None) -> Rendering:
-        """Signs in before the first page, and once more when a page looks as it does to strangers."""
-        if self._options.login is None:
+        """Signs in before the first page, and once more when a page looks as it does to strangers.
+
+        A person's cookies may have opened everything: then nobody signs in.
+        """
+        login = self._options.login
+        if login is None:
             return self._show(url, actions, onlooker)
-        if self._has_logged_in:
+        if self._has_logged_in or (self._options.cookies and login.logged_out):
             rendering = self._show(url, actions, onlooker)
             if not self._is_out(rendering):
                 return rendering

@@ -42,11 +42,14 @@ class Walls:
         self._has_read = True
         self._in_a_row.clear()
 
-    def met(self, url: str, sentence: str, status: int | None) -> FetchFailure:
-        """A page was not: its failure, or the end of the run until a person has helped."""
+    def met(self, url: str, sentence: str, status: int | None, *, is_login: bool = False) -> FetchFailure:
+        """A page was not: its failure, or the end of the run until a person has helped.
+
+        `is_login` where our own login does not open, which is one for all sites.
+        """
         parsed = parse_url(url)
         pages = self._in_a_row.setdefault(parsed.host if parsed else "", set())
         pages.add(url)
-        is_first = self._is_one_site and not self._has_read
+        is_first = (self._is_one_site or is_login) and not self._has_read
         failure = Failure.WALL if is_first or len(pages) >= _WALLS_IN_A_ROW else Failure.HTTP
         return FetchFailure(url, failure, sentence, can_retry=False, status=status)

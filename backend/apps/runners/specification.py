@@ -49,6 +49,15 @@ def parse_specification(frozen: Mapping[str, Any]) -> Specification:
     )
 
 
+def crawl_as_it_is_now(runner: Runner) -> CrawlSpec:
+    """The frozen crawl, but with what lets it in as it is now: a person may mend that while a run waits for them.
+
+    A login that was not there at the start stays away: its workers may be where no browser is.
+    """
+    frozen, crawler = read_specification(runner).crawl, runner.crawler
+    return replace(frozen, cookies=tuple(crawler.cookies), login=crawler.login if frozen.login else frozen.login)
+
+
 def needs_browser(crawl: CrawlSpec, template: TemplateSpec) -> bool:
     """Whether only a machine with a browser can do a crawl. Lane `auto` can do without where there is nothing to do
     on a page: no login, no action chain.
