@@ -11,7 +11,15 @@ from backend.apps.search.served import Served
 from backend.apps.search.wishes import Bound, Condition, FacetWish, SearchWish, ValueCondition
 from backend.search_engine.index.schema import FieldKind, Schema
 from backend.search_engine.query import parse_bound
-from backend.search_engine.search import KeywordFilter, RangeFilter, RangesFacet, SearchRequest, Sort, TermsFacet
+from backend.search_engine.search import (
+    KeywordFilter,
+    RangeFilter,
+    RangesFacet,
+    RangesFilter,
+    SearchRequest,
+    Sort,
+    TermsFacet,
+)
 
 DEADLINE_SECONDS: Final = 2.0
 NUMERIC: Final = (FieldKind.NUMBER, FieldKind.DATE)
@@ -48,7 +56,7 @@ class Asked:
         wanted = self._served.indexer.safe_search if wish.safe is None else wish.safe
         return wanted and standard.UNSAFE in self._schema
 
-    def _filter(self, condition: Condition, place: int) -> KeywordFilter | RangeFilter | None:
+    def _filter(self, condition: Condition, place: int) -> KeywordFilter | RangeFilter | RangesFilter | None:
         path = f"filters.{place}"
         if isinstance(condition, ValueCondition):
             return self._value_filter(condition, path)
@@ -58,14 +66,15 @@ class Asked:
         if low is not None and not condition.with_low:
             low = math.nextafter(low, math.inf)
         if high is not None and condition.with_high:
-            high = math.nextafter(self._past(condition.field, condition.high, high), math.inf)
+            high = self._end(condition.field, condition.high, high)
         return RangeFilter(condition.field, low, high)
 
-    def _value_filter(self, condition: ValueCondition, path: str) -> KeywordFilter | RangeFilter | None:
+    def _value_filter(self, condition: ValueCondition, path: str) -> KeywordFilter | RangesFilter | None:
         name = self._values_of.get(condition.field, condition.field)
         if name in self._schema and self._schema[name].kind in NUMERIC:
-            low = self._bound(name, condition.values[0], path)
-            return None if low is None else RangeFilter(name, low, math.nextafter(low, math.inf))
+            found = [(self._bound(name, each, path), each) for each in condition.values]
+            ranges = tuple((low, self._end(name, each, low)) for low, each in found if low is not None)
+            return RangesFilter(name, ranges)
         if not self._is_of_kind(name, (FieldKind.KEYWORD,), path):
             return None
         return KeywordFilter(name, condition.values)
@@ -109,6 +118,10 @@ class Asked:
             what = "a date such as 2024-01-31" if is_date else "a number"
             self._refuse(path, f"“{given}” is not {what}.")
         return value
+
+    def _end(self, name: str, given: Bound, value: float) -> float:
+        """Just behind a number, or behind a day, month or year."""
+        return math.nextafter(self._past(name, given, value), math.inf)
 
     def _past(self, name: str, given: Bound, value: float) -> float:
         """The last moment of a day, month or year that was given as an end to be included."""

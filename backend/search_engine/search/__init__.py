@@ -1,6 +1,6 @@
 """From a query's meaning to ranked answers: `Searcher(snapshot).search(query, ranking, request)`."""
 
-from backend.search_engine.search.columns import KeywordFilter, RangeFilter
+from backend.search_engine.search.columns import KeywordFilter, RangeFilter, RangesFilter
 from backend.search_engine.search.explain import Explanation
 from backend.search_engine.search.facets import FacetCount, RangesFacet, TermsFacet
 from backend.search_engine.search.hits import Hit, Hits
@@ -14,6 +14,7 @@ __all__ = [
     "KeywordFilter",
     "RangeFilter",
     "RangesFacet",
+    "RangesFilter",
     "SearchRequest",
     "Searcher",
     "Sort",

@@ -31,7 +31,15 @@ class RangeFilter:
     high: float | datetime | None = None
 
 
-Filter = KeywordFilter | RangeFilter
+@dataclass(frozen=True, slots=True)
+class RangesFilter:
+    """Documents whose number lies in any of these, each `[low, high)`."""
+
+    field: str
+    ranges: tuple[tuple[float, float], ...]
+
+
+Filter = KeywordFilter | RangeFilter | RangesFilter
 
 
 def filter_mask(snapshot: Snapshot, wanted: Filter) -> Mask:
@@ -41,6 +49,9 @@ def filter_mask(snapshot: Snapshot, wanted: Filter) -> Mask:
         key = snapshot.generation, wanted  # the same few are asked for again and again, safe search with every query
         return snapshot.cache.get(key, lambda: keyword_mask(snapshot, wanted.field, wanted.values))
     _need(snapshot, wanted.field, FieldKind.NUMBER, FieldKind.DATE)
+    if isinstance(wanted, RangesFilter):
+        masks = [_between(snapshot, wanted.field, *each) for each in wanted.ranges]
+        return np.bitwise_or.reduce(masks) if masks else _nothing(snapshot)
     return _between(snapshot, wanted.field, _seconds(wanted.low), _seconds(wanted.high))
 
 

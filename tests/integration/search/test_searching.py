@@ -96,9 +96,15 @@ def test_results_are_ordered_by_a_column_either_way_and_missing_values_come_last
         ("since:..2024-02-01", {"2", "4"}),
         ("since:>2024-01-31", {"4"}),
         ("host:shop.example", set(PRODUCTS)),
+        ("price:20", {"4"}),
+        (["price:20", "price:4"], {"4", "5"}),
+        ("fetched:2024-03-01", set(PRODUCTS)),
+        ("since:2024", {"2", "4"}),
     ],
 )
-def test_conditions_narrow_down(owner: APIClient, shop: Indexer, condition: str, expected: set[str]) -> None:
+def test_conditions_narrow_down(
+    owner: APIClient, shop: Indexer, condition: str | list[str], expected: set[str]
+) -> None:
     assert set(keys(ask(owner, shop, filter=condition))) == expected
 
 
