@@ -9,11 +9,12 @@ import numpy as np
 
 from backend.apps.errors import Invalid
 from backend.apps.search.answer_bytes import to_json
-from backend.apps.search.asked import DEADLINE_SECONDS
+from backend.apps.search.asked import DEADLINE_SECONDS, Asked
 from backend.apps.search.asking import describe_index, engine_errors, with_milliseconds
 from backend.apps.search.errors import NoSuchDocument
 from backend.apps.search.presenting import Presenter
 from backend.apps.search.served import Served
+from backend.apps.search.wishes import SearchWish
 from backend.search_engine.index import Snapshot
 from backend.search_engine.index.surfaces import cut_term
 from backend.search_engine.query import MatchAll, Node, Or, Query, Word
@@ -40,7 +41,8 @@ def answer_similar(served: Served, key: str, *, limit: int = 10) -> bytes:
         if slot is None:
             raise NoSuchDocument("The index has no document with this key. Take the key of a result.")
         query = telling_query(searcher, slot)
-        request = SearchRequest(limit=limit + 1, deadline_seconds=DEADLINE_SECONDS)
+        safe = Asked(served, searcher.snapshot.schema).request(SearchWish(), offset=0, limit=limit + 1).filters
+        request = SearchRequest(limit=limit + 1, filters=safe, deadline_seconds=DEADLINE_SECONDS)
         hits = [hit for hit in searcher.search(query, served.ranking, request) if hit.slot != slot][:limit]
         presenter = Presenter(served, searcher, query, index.documents)
         results = presenter.results(hits, first_rank=1)

@@ -61,6 +61,15 @@ def test_documents_like_one_share_its_telling_words(owner: APIClient, shop: Inde
     assert set(found) == {"1", "4"}  # the other SSD and the other thing by Acme, not the document itself
 
 
+def test_documents_like_one_are_as_safe_as_a_search(owner: APIClient, indexer: Indexer) -> None:
+    build_index(indexer, unsafe=["1"])
+    address = f"/api/v1/indexers/{indexer.pk}/similar"
+    assert "1" in [result["key"] for result in owner.get(address, {"doc": "2"}).json()["results"]]
+    indexer.safe_search = True
+    indexer.save()
+    assert [result["key"] for result in owner.get(address, {"doc": "2"}).json()["results"]] == ["4"]
+
+
 def test_a_document_that_is_not_there_is_said_so(owner: APIClient, shop: Indexer) -> None:
     answer = owner.get(f"/api/v1/indexers/{shop.pk}/similar", {"doc": "nobody"})
     assert (answer.status_code, answer.json()["code"]) == (400, "no_such_document")
