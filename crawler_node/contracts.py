@@ -230,7 +230,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class PageFeatures:
-    """What search wants to know of a page beside its documents; computed only where asked for."""
+    """What search wants to know of a page beside its documents; computed only where asked for.
+
+    `unread` has, by field, the texts that should have been numbers, prices or dates of its documents and were none.
+    """
 
     title: str = ""
     headings: tuple[str, ...] = ()
@@ -239,6 +242,7 @@ class PageFeatures:
     text: str = ""
     simhash: int = 0
     quality: Mapping[str, float] = field(default_factory=dict)
+    unread: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from crawler_node.extract.values.prices import parse_price
 MAX_VALUE_CHARS = 1_000_000
 # Numbers and prices are looked for at the beginning of a text only.
 MAX_SEARCHED_CHARS = 1_000
+MAX_UNREAD_CHARS = 100
 
 # What elements without content have to say.
 _SPOKEN_ATTRIBUTE = {"meta": "content", "input": "value", "img": "alt", "area": "alt"}
@@ -35,6 +36,13 @@ class Surroundings:
     field: str
     notices: NoticeBook
     absolute: dict[str, Sequence[Match]]
+    unread: list[str]
+    """Texts of the item at hand that held no value of the field's type."""
+
+    def note_unread(self, text: str, what: str) -> None:
+        """There is a text, but nothing of the kind that is wanted."""
+        self.notices.add(self.field, f"There is text, but no {what} in it.")
+        self.unread.append(normalize_space(text[: 4 * MAX_UNREAD_CHARS])[:MAX_UNREAD_CHARS])
 
 
 Convert = Callable[[str, Surroundings], object | None]
@@ -82,7 +90,7 @@ def to_number(text: str, around: Surroundings) -> int | float | None:
     numbers = find_numbers(western_digits(_beginning(text)), parse_locale(around.locale))
     chosen = pick_number(numbers)
     if chosen is None:
-        around.notices.add(around.field, "There is text, but no number in it.")
+        around.note_unread(text, "number")
         return None
     if len({number.value for number in numbers if number.follows_letter == chosen.follows_letter}) > 1:
         around.notices.add(around.field, "There are several numbers; the first was taken.")
@@ -93,7 +101,7 @@ def to_price(text: str, around: Surroundings) -> dict[str, object] | None:
     """`{"amount": …, "currency": "EUR"}`; a notice where there are several prices or none."""
     price = parse_price(_beginning(text), parse_locale(around.locale))
     if price is None:
-        around.notices.add(around.field, "There is text, but no price in it.")
+        around.note_unread(text, "price")
         return None
     around.notices.add(around.field, price.notice)
     return {"amount": to_plain(price.amount), "currency": price.currency}
@@ -103,7 +111,7 @@ def to_date(text: str, around: Surroundings) -> str | None:
     """The date in ISO 8601; a notice where there is none."""
     value = parse_date(normalize_space(text), parse_locale(around.locale), now=around.now)
     if value is None:
-        around.notices.add(around.field, "There is text, but no date in it.")
+        around.note_unread(text, "date")
     return value
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 NOTHING_FIRED = -1
+MAX_UNREAD = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,11 +13,13 @@ class ExtractedDocument:
     """One record: `values` by inspector name (None where nothing was found), `missing` the required ones among them.
 
     `fired` tells by inspector which selector gave the value: 0 the selector itself, 1 the first fallback, -1 none.
+    `unread` has, by inspector without a value, the text that should have been a number, a price or a date.
     """
 
     values: Mapping[str, object]
     missing: tuple[str, ...]
     fired: Mapping[str, int]
+    unread: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,15 @@ class Extraction:
     misses: Sequence[Miss] = ()
     notices: Sequence[Notice] = ()
     items: int = 0
+
+    def unread(self) -> dict[str, list[str]]:
+        """By inspector, the texts that should have been values of documents, and could not be read; so many at most."""
+        texts: dict[str, list[str]] = {}
+        for document in self.documents:
+            for name, text in document.unread.items():
+                if len(known := texts.setdefault(name, [])) < MAX_UNREAD:
+                    known.append(text)
+        return texts
 
     def fired(self) -> dict[str, Counter[int]]:
         """By inspector, how often each selector gave the value of a document."""

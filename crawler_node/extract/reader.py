@@ -1,7 +1,7 @@
 """One pass over a fetched page: documents, links, directives and, where asked for, page text."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 
@@ -45,6 +45,8 @@ class TemplateReader:
             now = _answered_at(page)
         extraction = self.template.extract(parsed, now=now)
         features = read_features(parsed, head, markup_bytes=len(page.body)) if self.with_features else None
+        if features is not None and (unread := extraction.unread()):
+            features = replace(features, unread=unread)
         return PageReading(
             base_url=parsed.base_url,
             documents=self.documents(page.url, extraction),

@@ -101,7 +101,7 @@ class CompiledTemplate:
         self, inspector: CompiledInspector, page: ParsedPage, now: datetime | None, book: NoticeBook
     ) -> Surroundings:
         locale = inspector.spec.locale or page.language
-        return Surroundings(page.base_url, locale, now, inspector.spec.name, book, {})
+        return Surroundings(page.base_url, locale, now, inspector.spec.name, book, {}, [])
 
     def _items(self, page: ParsedPage, book: NoticeBook) -> Sequence[etree._Element]:
         if self.item_scope is None:
@@ -121,11 +121,16 @@ class CompiledTemplate:
     def _document(self, item: etree._Element, around: dict[str, Surroundings]) -> ExtractedDocument:
         values: dict[str, object] = {}
         fired: dict[str, int] = {}
+        unread: dict[str, str] = {}
         for inspector in self.inspectors:
             name = inspector.spec.name
             values[name], fired[name] = inspector.find(item, around[name])
+            if texts := around[name].unread:
+                if values[name] is None:
+                    unread[name] = texts[0]
+                texts.clear()
         missing = tuple(i.spec.name for i in self.inspectors if i.spec.required and values[i.spec.name] is None)
-        return ExtractedDocument(values, missing, fired)
+        return ExtractedDocument(values, missing, fired, unread)
 
     def _is_document(self, document: ExtractedDocument) -> bool:
         """Whether the item is one of the wanted things: it has a key where the template names one, and something of

@@ -145,6 +145,7 @@ def _build(indexer: Indexer, build: IndexBuild, wait: Wait, *, threads: int) -> 
         write_log(indexer.pk, f"Building {build.name}: {say_count(build.total, 'document')} to read.")
         filling.scores = analyse_links(list(filling.reader.crawlers))
         write_log(indexer.pk, filling.scores.report.sentence)
+        write_log(indexer.pk, filling.scores.report.convergence, level=LogLevel.DEBUG)
         if not fill(filling, should_stop=wait.stop):
             return False
         filling.scores = None
@@ -218,7 +219,8 @@ class Following:
         with Filling(build) as filling:
             if not filling.words.load(typing_folder(filling.folder), sequence=filling.sequence):
                 filling.words.recount(filling.snapshot())
-            self._is_wordy = not typing_folder(filling.folder).exists()
+            names = dictionary_names(self._indexer.dictionary)
+            self._is_wordy = not filling.words.is_saved_with(q=self._indexer.q, dictionary=names)
             after = self._follow(filling)
             self._save_words(filling, at_once=True)
         return after

@@ -74,6 +74,15 @@ class LinkReport:
         )
         return told + (f" {say_count(self.unreadable, 'page')} could not be read." if self.unreadable else "")
 
+    @property
+    def convergence(self) -> str:
+        """How much all scores together changed in each iteration, of pages and of hosts."""
+        return f"Change per iteration: pages {_listed(self.residuals)}; hosts {_listed(self.host_residuals)}."
+
+
+def _listed(residuals: Sequence[float]) -> str:
+    return ", ".join(f"{residual:.1e}" for residual in residuals) or "none"
+
 
 @dataclass(frozen=True, slots=True)
 class LinkScores:

@@ -87,7 +87,7 @@ class DocumentReader:
         name, template = self.crawlers[change.crawler_id]
         fields: dict[str, Any] = {}
         for column in self._plan.columns:
-            fields.update(column_fields(column, template, change.values, self._problems))
+            fields.update(column_fields(column, template, change.values, self._problems, features.get("unread")))
         texts = [fields[column.name] for column in self._plan.columns if column.is_searched and column.name in fields]
         if self._plan.page_text:
             fields.update(_page_text(features, scores))

@@ -1,8 +1,9 @@
 """What helps while a query is typed, kept beside a build: the words and titles of its documents, and a dictionary."""
 
+import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ class TypingWords:
         self._title = title
         self._words = WordCounter()
         self._titles: Counter[str] = Counter()
+        self._saved_with = ""
 
     def add(self, fields: Mapping[str, Any]) -> None:
         for name in self._fields:
@@ -52,16 +54,28 @@ class TypingWords:
             return False
         self._words.counts = Counter(data["words"])
         self._titles = Counter(data["titles"])
+        self._saved_with = data.get("saved_with", "")
         return True
 
-    def save(self, folder: Path, *, sequence: int, q: int, dictionary: Iterable[Entry] = ()) -> None:
+    def is_saved_with(self, *, q: int, dictionary: Sequence[Entry]) -> bool:
+        """Whether what was loaded or saved last was made with this q and these names."""
+        return self._saved_with == _mark_of(q, dictionary)
+
+    def save(self, folder: Path, *, sequence: int, q: int, dictionary: Sequence[Entry] = ()) -> None:
         """Write the aid, then the counts it was made of."""
         titles = (Entry(title, count) for title, count in self._titles.items())
         TypingAid.build(self._words.counts, names=[*dictionary, *titles], q=q).save(folder)
-        data = {"sequence": sequence, "words": self._words.counts, "titles": self._titles}
+        self._saved_with = _mark_of(q, dictionary)
+        counts = {"words": self._words.counts, "titles": self._titles}
+        data = {"sequence": sequence, "saved_with": self._saved_with, **counts}
         fresh = folder / f"{WORDS_FILE}.new"
         fresh.write_bytes(zstandard.compress(json.dumps(data).encode(), 3))
         fresh.replace(folder / WORDS_FILE)
+
+
+def _mark_of(q: int, dictionary: Sequence[Entry]) -> str:
+    names = [(entry.name, entry.score, *entry.synonyms) for entry in dictionary]
+    return hashlib.sha1(json.dumps([q, names]).encode(), usedforsecurity=False).hexdigest()
 
 
 def stored_documents(snapshot: Snapshot) -> Iterator[dict[str, Any]]:

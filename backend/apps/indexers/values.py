@@ -17,6 +17,9 @@ MAX_EXAMPLE_CHARACTERS = 100
 MAX_FACET_CHARACTERS = 200
 
 
+Unread = Mapping[str, list[str]]
+
+
 @dataclass
 class Problems:
     """Of each column that should hold numbers or dates: how many values there were, how many could not be read."""
@@ -33,10 +36,18 @@ class Problems:
                 told["examples"].append(example)
 
 
-def column_fields(plan: ColumnPlan, template: int, values: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
-    """The fields of one column of a document; {} where it has no value."""
+def column_fields(
+    plan: ColumnPlan, template: int, values: Mapping[str, Any], problems: Problems, unread: Unread | None = None
+) -> dict[str, Any]:
+    """The fields of one column of a document; {} where it has no value.
+
+    `unread` are the texts of its page that the crawl could not read; one is used up for a document without a value.
+    """
     value = _first_value(plan, template, values)
     if value is None:
+        names = plan.sources.get(template, ()) if unread else ()
+        if (text := next((unread[name].pop(0) for name in names if unread.get(name)), None)) is not None:
+            problems.count(plan.name, unreadable=text)
         return {}
     if plan.kind in NUMERIC:
         return _number_fields(plan, value, problems)

@@ -178,3 +178,13 @@ def test_a_trace_tells_that_the_crawler_was_not_chosen(indexer: Indexer) -> None
     tell_index(told, outlet, list(Document.objects.filter(crawler=outlet)), "")
     assert told.is_stopped
     assert "“Products” takes only documents of “Laden”, “Shop”" in told.steps[0]["sentence"]
+
+
+def test_a_trace_knows_an_indexer_without_columns(indexer: Indexer) -> None:
+    save_indexer(values={"columns": [], "formula": ""}, project=indexer.project, indexer=indexer)
+    run(indexer)
+    outlet = indexer.project.crawlers.get(name="Outlet")
+    told = Trace("http://outlet.example/3")
+    tell_index(told, outlet, list(Document.objects.filter(crawler=outlet)), "")
+    assert not told.is_stopped
+    assert "“Products” has it" in told.steps[0]["sentence"]

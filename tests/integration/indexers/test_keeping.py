@@ -12,7 +12,8 @@ from backend.apps.indexers import standard_fields as standard
 from backend.apps.indexers.keeping import JobEnd, Wait, keep_index, stale_sentences
 from backend.apps.indexers.models import Indexer, IndexerStatus
 from backend.apps.indexers.running import accept_build, delete_indexer, discard_build, start_indexer, stop_indexer
-from backend.apps.indexers.services import save_indexer
+from backend.apps.indexers.selectors import state_of
+from backend.apps.indexers.services import save_dictionary, save_indexer
 from backend.apps.indexers.serving import indexer_folder, schema_of, served_folder, typing_folder
 from backend.apps.indexers.usual_scores import UsualScores
 from backend.apps.jobs.models import Job
@@ -198,6 +199,18 @@ def test_unreadable_numbers_are_told_with_examples(shelf: Shelf, indexer: Indexe
     assert told in messages(indexer)
 
 
+def test_texts_that_the_crawl_could_not_read_as_numbers_are_told_too(shelf: Shelf, indexer: Indexer) -> None:
+    for number in range(22):
+        shelf.put("Shop", str(number), product("Ding", 1, votes=7))
+    for number in range(22, 25):
+        shelf.put("Shop", str(number), product("Ding", 1, votes=None), unread={"votes": ["many"], "picture": ["?"]})
+    shelf.put("Shop", "25", product("Ding", 1, votes=None))
+    run(indexer)
+    assert indexer.builds.get().problems["Votes"] == {"values": 25, "unreadable": 3, "examples": ["many"]}
+    told = "3 of 25 values (12 %) of the column “Votes” cannot be read as numbers or dates, for example “many”"
+    assert told in state_of(indexer)["warnings"][0]
+
+
 def test_page_text_unsafe_pages_and_fingerprints(shelf: Shelf, indexer: Indexer) -> None:
     indexer.page_text = True
     indexer.save()
@@ -213,6 +226,20 @@ def test_page_text_unsafe_pages_and_fingerprints(shelf: Shelf, indexer: Indexer)
     )
     assert [hit.fields["unsafe"] for hit in ask(indexer, "unsafe:true")] == [["true"]]
     assert np.nanmax(served_snapshot(indexer).numbers("fingerprint_high")) > 0
+
+
+def test_a_changed_dictionary_counts_when_the_index_is_brought_up_to_date(shelf: Shelf, indexer: Indexer) -> None:
+    shelf.put("Shop", "1", product("Pelican toaster", 1))
+    run(indexer)
+    folder = served_folder(indexer)
+    assert folder is not None
+    assert indexer.dictionary is not None
+    save_dictionary(values={"entries": "Quagga, 3"}, project=indexer.project, dictionary=indexer.dictionary)
+    run(indexer)
+    aid = TypingAid.open(typing_folder(folder))
+    assert [found.name for found in aid.suggest("quag")] == ["Quagga"]
+    assert not aid.suggest("sams")
+    assert indexer.builds.count() == 1
 
 
 def test_suggestions_know_words_titles_and_the_dictionary(shelf: Shelf, indexer: Indexer) -> None:

@@ -55,6 +55,8 @@ def test_pagerank_as_networkx_has_it_over_the_canonical_pages() -> None:
     assert (report.pages, report.links, report.sinks, report.hosts) == (6, 10, 1, 2)
     assert report.is_converged
     assert report.residuals[-1] <= 1e-9
+    assert report.convergence.count("e-") >= len(report.residuals)
+    assert f"{report.residuals[0]:.1e}, {report.residuals[1]:.1e}" in report.convergence
     assert "6 pages of 2 hosts, 10 links" in report.sentence
 
 

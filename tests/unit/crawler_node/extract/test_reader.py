@@ -47,6 +47,21 @@ def test_links_may_be_limited_to_parts_of_the_page():
 
 def test_features_where_asked_for():
     assert reader(with_features=True)(page()).features.text == "One\nTwo\nThree"
+    assert reader(with_features=True)(page()).features.unread == {}
+
+
+def test_texts_that_are_no_numbers_are_kept_with_the_features():
+    number = {"name": "votes", "selector": "b", "fallbacks": ["i"], "type": "number"}
+    price = {"name": "price", "selector": "u", "type": "price"}
+    name = {"name": "name", "selector": "a"}
+    template = {"name": "t", "item_scope": "//li", "inspectors": [name, number, price]}
+    body = (
+        b"<ul><li><a>1</a><b>many</b><li><a>2</a><b>few</b><i>3</i><li><a>3</a><b>  a \n lot </b><u>on request</u>"
+        b"<li><a>4</a><b>9</b><u>5 EUR</u></ul>"
+    )
+    reading = TemplateReader(compile_template(parse_template(template)), with_features=True)(page(body))
+    assert [document.values["votes"] for document in reading.documents] == [None, 3, None, 9]
+    assert reading.features.unread == {"votes": ["many", "a lot"], "price": ["on request"]}
 
 
 @pytest.mark.parametrize(
