@@ -43,6 +43,18 @@ class TracedRunSerializer(serializers.Serializer):
     status = serializers.CharField()
 
 
+class QualityPartSerializer(serializers.Serializer):
+    name = serializers.CharField()
+    value = serializers.FloatField(help_text="From 0 to 1.")
+    weight = serializers.FloatField()
+    reason = serializers.CharField(help_text="What it was read from.")
+
+
+class QualitySerializer(serializers.Serializer):
+    score = serializers.FloatField(help_text="The mean of its parts by their weights, from 0 to 1.")
+    parts = QualityPartSerializer(many=True)
+
+
 class TracedPageSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     url = serializers.CharField()
@@ -54,6 +66,7 @@ class TracedPageSerializer(serializers.Serializer):
     lane = serializers.CharField(help_text="How it was fetched: http or browser; empty where nobody noted it.")
     target = serializers.CharField(allow_blank=True, help_text="Where a redirect led.")
     fetched_at = serializers.DateTimeField()
+    quality = QualitySerializer(allow_null=True, help_text="How good it looks by itself; where its text was kept.")
 
 
 class FiredSelectorSerializer(serializers.Serializer):

@@ -156,6 +156,12 @@ def test_what_passed_is_told_in_full(answers: dict[str, Any]) -> None:
     assert answer["page"]["http_status"] == 200
     assert answer["page"]["load_ms"] > 0
     assert answer["page"]["lane"] == "http"
+    quality = answer["page"]["quality"]
+    weights = sum(part["weight"] for part in quality["parts"])
+    assert quality["score"] == pytest.approx(
+        sum(part["value"] * part["weight"] for part in quality["parts"]) / weights, abs=1e-4
+    )
+    assert all(part["reason"] for part in quality["parts"])
     [document] = answer["documents"]
     fired = {row["field"]: row for row in document["selectors"]}
     assert fired["name"]["selector"] == SHOP_PRODUCTS.rules["name"].selector

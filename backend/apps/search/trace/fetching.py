@@ -1,9 +1,13 @@
 """Fetched: the answer that came, or why none did."""
 
+from zstandard import ZstdError
+
 from backend.apps.crawlers.models import Lane
-from backend.apps.documents.models import Page
+from backend.apps.documents.models import Page, PageContent
+from backend.apps.runners.crawl_store.pages import unpack_features
 from backend.apps.runners.models import CrawlUrl, Runner, RunnerStatus, UrlState
 from backend.apps.search.trace.steps import StepName, Trace
+from backend.search_engine.ranking.quality import page_quality
 from backend.wording import say_count
 from crawler_node.contracts import Refusal
 from crawler_node.engine import CrawlSpec
@@ -70,7 +74,21 @@ def describe_page(page: Page, spec: CrawlSpec) -> dict[str, object]:
         "lane": page.lane or _only_lane(spec),
         "target": page.target,
         "fetched_at": page.fetched_at,
+        "quality": _quality(page),
     }
+
+
+def _quality(page: Page) -> dict[str, object] | None:
+    """How good the page looks by itself, and what that was read from; None where its text was not kept."""
+    packed = PageContent.objects.filter(page=page).values_list("features", flat=True).first()
+    if packed is None:
+        return None
+    try:
+        features = unpack_features(bytes(packed))
+    except (ValueError, ZstdError):
+        return None
+    found = page_quality(features.get("quality") or {}, page.url)
+    return {"score": found.score, "parts": [part._asdict() for part in found.parts]}
 
 
 def _only_lane(spec: CrawlSpec) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from django.db.models import Q
+
 from backend.apps.crawlers.models import Crawler
 from backend.apps.documents.models import Document
 from backend.apps.errors import GleanerError
@@ -25,12 +27,9 @@ NO_INDEXER: Final = "No indexer of the project takes documents of this template.
 
 
 def tell_index(trace: Trace, crawler: Crawler, documents: Sequence[Document], query: str) -> None:
-    """Every indexer of the project that takes documents of the crawler's template."""
-    indexers = list(
-        Indexer.objects.filter(project=crawler.project_id, columns__sources__inspector__template=crawler.template_id)
-        .distinct()
-        .prefetch_related("crawlers")
-    )
+    """Every indexer of the project that takes documents of the crawler's template; one without columns takes all."""
+    takes = Q(columns__sources__inspector__template=crawler.template_id) | Q(columns=None)
+    indexers = list(Indexer.objects.filter(takes, project=crawler.project_id).distinct().prefetch_related("crawlers"))
     if not indexers:
         trace.stopped(StepName.INDEXED, NO_INDEXER)
         return

@@ -56,7 +56,29 @@ function Answer({ page }: { page: NonNullable<Trace['page']> }) {
     ['Lane', page.lane],
   ];
   if (page.target) facts.push(['Leads to', page.target]);
-  return <Facts facts={facts} />;
+  return (
+    <>
+      <Facts facts={facts} />
+      {page.quality && <Quality quality={page.quality} />}
+    </>
+  );
+}
+
+const percent = (share: number) => `${Math.round(share * 100)} %`;
+
+/** How good the page looks by itself: one number, and the signs it is the mean of. */
+function Quality({ quality }: { quality: NonNullable<NonNullable<Trace['page']>['quality']> }) {
+  return (
+    <details className={classes.details}>
+      <summary>Page quality {percent(quality.score)}</summary>
+      <Facts
+        facts={quality.parts.map(({ name, value, weight, reason }) => [
+          `${name} (counts ${weight})`,
+          `${percent(value)}: ${reason}`,
+        ])}
+      />
+    </details>
+  );
 }
 
 type Traced = Trace['documents'][number];

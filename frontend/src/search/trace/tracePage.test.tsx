@@ -134,3 +134,17 @@ test('a result leads to its way, and a missing page to the question why', async 
     '/projects/7/indexers/9/lab?q=ssd',
   );
 });
+
+test('the quality of the page is one number with the signs it is made of', async () => {
+  const fetched: Trace['page'] = {
+    ...{ id: 3, url: 'http://shop.example/p/1-ssd', http_status: 200, content_type: 'text/html' },
+    ...{ size_bytes: 900, load_ms: 12, processing_ms: 3, lane: 'http', target: '' },
+    fetched_at: '2026-03-01T08:00:00Z',
+    quality: { score: 0.42, parts: [{ name: 'length', value: 0.1, weight: 2, reason: '30 words' }] },
+  };
+  serve(server({ 'GET /api/v1/crawlers/5/trace': { body: sampleTrace({ page: fetched }) } }));
+  const { user } = renderApp(`${address}?url=http://shop.example/p/1-ssd`);
+  await user.click(await screen.findByText('Page quality 42 %'));
+  expect(screen.getByText('length (counts 2)')).toBeVisible();
+  expect(screen.getByText('10 %: 30 words')).toBeVisible();
+});
