@@ -250,7 +250,7 @@ class PageReading:
     """All that one pass over a page found: documents, links as written, and what the page says about itself.
 
     `base_url` is what hrefs are relative to; `canonical` the page's own word for its address, '' without one;
-    `failure` a sentence when extraction went visibly wrong.
+    `failure` a sentence when extraction went visibly wrong, `notices` what people should know of a page that went well.
     """
 
     base_url: str
@@ -261,6 +261,7 @@ class PageReading:
     nofollow: bool = False
     features: PageFeatures | None = None
     failure: str = ""
+    notices: Sequence[str] = ()
 
 
 class PageReader(Protocol):

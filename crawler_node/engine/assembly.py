@@ -61,6 +61,7 @@ def build_worker(
         on_progress=on_progress,
         close_store=close_store,
     )
+    pages.tell = worker.note
     if isinstance(lane, TellingLane):
         lane.tell, lane.ask_again = worker.note, pages.ask_in_browser
     if isinstance(lane, BrowserUsingLane):

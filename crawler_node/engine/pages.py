@@ -98,6 +98,8 @@ class PageWork:
         self._gate = gate
         self._seed_hosts = {robots_address(seed) for seed in spec.seeds}
         self._watch = watch
+        self.tell: Callable[[LogLine], None] = lambda _: None
+        """Where lines for the runner's log go."""
         self._redirects = RedirectMap()
 
     async def work(self, lease: Lease) -> Outcome:
@@ -232,6 +234,8 @@ class PageWork:
         else:
             with self._watch.page(lease.url, watch_token(lease)):
                 reading = self._reader(page)
+        for sentence in reading.notices:
+            self.tell(LogLine("info", sentence, lease.url))
         sifted = self._sieve.sift(reading, lease, page.body)
         is_hidden = reading.noindex and self._spec.respect_robots
         record = self._record(page, reading, sifted, is_hidden=is_hidden, seconds=time.perf_counter() - started)

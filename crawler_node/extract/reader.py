@@ -55,6 +55,7 @@ class TemplateReader:
             noindex=head.noindex,
             nofollow=head.nofollow,
             features=features,
+            notices=_told(extraction) if extraction.notices else (),
         )
 
     def documents(self, url: str, extraction: Extraction) -> list[Document]:
@@ -77,6 +78,15 @@ class TemplateReader:
         if head.refresh:
             links.append(Link(head.refresh))
         return links
+
+
+def _told(extraction: Extraction) -> list[str]:
+    """What of a page is worth a line; of fields only where they are a document's: other pages have other texts."""
+    return [
+        f"“{notice.field}”: {notice.sentence}" if notice.field else notice.sentence
+        for notice in extraction.notices
+        if extraction.documents or not notice.field
+    ]
 
 
 def _answered_at(page: FetchedPage) -> datetime | None:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -99,13 +99,15 @@ def try_page(message: Mapping[str, Any], body: bytes) -> dict[str, Any]:
     page = parse_page(body, url=message["url"], content_type=message["content_type"])
     parsed = time.perf_counter()
     now = datetime.fromisoformat(message["now"]) if message.get("now") else None
-    extraction = compile_template(parse_template(message["template"])).extract(page, now=now)
+    template = compile_template(parse_template(message["template"]))
+    extraction = template.extract(page, now=now)
+    advice = [Notice("", sentence) for sentence in template.advice]
     extracted = time.perf_counter()
     links = find_links(page.root, compile_selectors(message["links_scope"]))
     head = read_head(page)
     found = [[join_url(page.base_url, link.href) or link.href, link.anchor, link.nofollow] for link in links]
     return {
-        "extraction": _plain(extraction),
+        "extraction": _plain(replace(extraction, notices=(*advice, *extraction.notices))),
         "links": found[:MAX_LINKS],
         "link_count": len(found),
         "title": head.title,

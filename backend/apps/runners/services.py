@@ -17,6 +17,9 @@ from backend.apps.runners.models import LogLevel, LogLine, Runner, RunnerStatus
 from backend.apps.runners.specification import freeze, read_specification
 from crawler_node.contracts import Wish as CrawlWish
 from crawler_node.engine import seed_candidates
+from crawler_node.extract.compiler import compile_template
+from crawler_node.extract.errors import ExtractError
+from crawler_node.extract.spec import TemplateSpec
 
 ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT, RunnerStatus.LOST)
 
@@ -42,6 +45,7 @@ def start_runner(
     specification = read_specification(runner)
     spec = specification.crawl
     SqlCrawlStore(runner, spec.frontier_options()).plant(seed_candidates(spec))
+    _tell_advice(runner, specification.template)
     submit_runner(
         runner=runner,
         workers=workers or crawler.workers,
@@ -50,6 +54,15 @@ def start_runner(
         terms=terms,
     )
     return runner
+
+
+def _tell_advice(runner: Runner, template: TemplateSpec) -> None:
+    """Put what is allowed but probably not meant into the run's log, so that it is known from the start."""
+    try:
+        advice = compile_template(template).advice
+    except ExtractError:
+        return  # every page will say so
+    LogLine.objects.bulk_create(LogLine(runner=runner, at=timezone.now(), message=sentence) for sentence in advice)
 
 
 def pause_runner(*, runner: Runner) -> None:

@@ -521,3 +521,15 @@ async def test_leases_that_a_slow_site_leaves_no_time_for_are_given_back_not_los
     assert sorted(asked) == sorted(links)
     assert sum(seen.commits) == 13
     assert seen.given_back > 0
+
+
+async def test_what_is_odd_about_a_page_is_in_the_log(make_site: MakeSite) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        body = "<h1>Größe für süße Äpfel</h1>".encode("cp1252")
+        return web.Response(body=body, content_type="text/html", charset="utf-8")
+
+    site = await make_site({"/": serve, "/robots.txt": robots("")})
+    done = await crawl(make_spec(site.url()))
+    assert [(line.level, line.url) for line in done.store.log] == [("info", site.url())]
+    assert done.store.log[0].message == "The page says it is UTF-8, but it is not; it was read as cp1252."
+    assert done.values() == [{"title": "Größe für süße Äpfel"}]

@@ -96,3 +96,15 @@ def test_tells_which_fields_only_a_fallback_found():
     reader = TemplateReader(compile_template(parse_template({"name": "t", "inspectors": inspectors})))
     page = FetchedPage("http://s.test/", 200, {"content-type": "text/html"}, b"<h1>Pot</h1><i>5</i>")
     assert [document.fallbacks for document in reader(page).documents] == [("price",)]
+
+
+def test_what_went_almost_wrong_is_told_of_documents_and_of_the_page():
+    cost = {"name": "cost", "selector": "//b", "type": "price"}
+    fields = [{"name": "name", "selector": "//h1", "required": True}, cost]
+    read = TemplateReader(compile_template(parse_template({"name": "t", "inspectors": fields})))
+    good = read(page(b"<h1>Tent</h1><b>12 EUR</b>"))
+    assert good.notices == ()
+    vague = read(page(b"<meta charset=utf-8><h1>Caf\xe9 f\xfcr alle</h1><b>on request</b>"))
+    assert "The page says it is UTF-8" in vague.notices[0]
+    assert vague.notices[1:] == ["\u201ccost\u201d: There is text, but no price in it."]
+    assert read(page(b"<b>no document</b>")).notices == []
