@@ -201,6 +201,7 @@ class SearchAnswerSerializer(serializers.Serializer):
     total = serializers.IntegerField()
     page = serializers.IntegerField()
     page_size = serializers.IntegerField()
+    is_safe = serializers.BooleanField(help_text="Whether unsafe documents were left out.")
     index = IndexStateSerializer()
     columns = ResultColumnSerializer(many=True)
     results = ResultSerializer(many=True)

@@ -24,6 +24,8 @@ MAX_COLUMNS = 200
 MAX_PUBLIC_PER_MINUTE = 1_000_000
 WEIGHTS = ("text", "formula", *STATIC_VARIABLES, "title", "headings", "phrase", "subsequence")
 MAX_WEIGHT = 1_000_000.0
+_QUIET = re2.Options()
+_QUIET.log_errors = False
 
 
 def check_indexer(values: Mapping[str, Any]) -> FieldErrors:
@@ -140,9 +142,10 @@ def _stop_word_sentence(word: str) -> str | None:
     if not is_pattern(word):
         return None
     try:
-        re2.compile(word[1:-1])
+        re2.compile(word[1:-1], options=_QUIET)
     except re2.error as error:
-        return f"This regular expression cannot be read: {error}. Write a plain word or mend the expression."
+        why = error.args[0].decode(errors="replace") if isinstance(error.args[0], bytes) else error
+        return f"This regular expression cannot be read: {why}. Write a plain word or mend the expression."
     return None
 
 

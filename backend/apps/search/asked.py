@@ -36,7 +36,7 @@ class Asked:
 
     def request(self, wish: SearchWish, *, offset: int, limit: int) -> SearchRequest:
         filters = [found for place, each in enumerate(wish.filters) if (found := self._filter(each, place))]
-        if self._is_safe(wish):
+        if self.is_safe(wish):
             filters.append(KeywordFilter(standard.UNSAFE, ("false",)))
         facets = {each.field: found for each in wish.facets if (found := self._facet(each))}
         sort = self._sort(wish.sort) if wish.sort else None
@@ -52,7 +52,8 @@ class Asked:
             deadline_seconds=DEADLINE_SECONDS,
         )
 
-    def _is_safe(self, wish: SearchWish) -> bool:
+    def is_safe(self, wish: SearchWish) -> bool:
+        """Whether unsafe documents are left out: as wished, else as the indexer says."""
         wanted = self._served.indexer.safe_search if wish.safe is None else wish.safe
         return wanted and standard.UNSAFE in self._schema
 
@@ -102,7 +103,8 @@ class Asked:
     def _is_of_kind(self, name: str, kinds: Sequence[FieldKind], path: str) -> bool:
         if name in self._schema and self._schema[name].kind in kinds:
             return True
-        known = ", ".join(each.name for each in self._schema.of_kind(*kinds)) or "none"
+        found = [each.name for each in self._schema.of_kind(*kinds) if each.name not in standard.FINGERPRINT]
+        known = ", ".join(found) or "none"
         what = "values to choose from" if FieldKind.KEYWORD in kinds else "numbers or dates"
         self._refuse(path, f"“{name}” has no {what}. Fields that have: {known}.")
         return False

@@ -91,6 +91,7 @@ def _computed(served: Served, index: OpenIndex, searcher: Searcher, ranking: Ran
         "total": hits.total,
         "page": wish.page,
         "page_size": wish.page_size,
+        "is_safe": Asked(served, searcher.snapshot.schema).is_safe(wish),
         "index": describe_index(index, searcher.snapshot),
         "columns": [describe_column(each, searcher.snapshot) for each in served.columns],
         "results": _results(served, searcher, understood.query, ranking, wish, shown),

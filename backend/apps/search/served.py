@@ -14,7 +14,7 @@ from backend.apps.indexers import standard_fields as standard
 from backend.apps.indexers.column_plans import ColumnKind, ColumnPlan, plan_columns, title_column
 from backend.apps.indexers.models import Indexer
 from backend.apps.indexers.serving import joining_of, ranking_of, served_folder, usable_formula
-from backend.apps.indexers.validation import check_indexer
+from backend.apps.indexers.validation import check_indexer, formula_sentence
 from backend.apps.search.errors import NoIndexYet
 from backend.apps.search.open_index import OpenIndex, Synonyms
 from backend.apps.search.open_indexes import OPEN_INDEXES
@@ -139,6 +139,8 @@ def tried_ranking(served: Served, tried: TryOut) -> Ranking:
     given = {name: dict(value) for name in NUMBER_LISTS if (value := getattr(tried, name)) is not None}
     errors = check_indexer({name: value for name, value in given.items() if name != "boosts"})
     errors |= _check_boosts(served, given.get("boosts", {}))
+    if sentence := formula_sentence(tried.formula or "", [{"variable": plan.variable} for plan in served.plans]):
+        errors["formula"] = [sentence]
     if errors:
         raise Invalid(errors)
     try:

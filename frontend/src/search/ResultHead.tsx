@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Menu, SegmentedControl, Select, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Menu, SegmentedControl, Select, Switch, Text } from '@mantine/core';
 import type { ResultColumn, SearchAnswer } from '../api/types';
 import { sayCount } from '../shared/numbers';
 import { DownloadIcon } from '../shared/pictures/icons';
@@ -119,6 +119,12 @@ export function ResultHead({ answer, state, change, listOnly, ...rest }: ResultH
         {sayTotal(answer)}
       </Text>
       <Group gap="xs">
+        <Switch
+          size="xs"
+          label="Safe search"
+          checked={answer.is_safe}
+          onChange={({ currentTarget }) => change({ ...state, safe: currentTarget.checked, page: undefined })}
+        />
         {!listOnly && (
           <SegmentedControl
             size="xs"

@@ -103,7 +103,9 @@ export function SearchView(props: SearchViewProps) {
         indexer={indexer}
         q={state.q ?? ''}
         placeholder={placeholder}
-        onSearch={(q) => change({ q: q || undefined, view: state.view, facets: state.facets })}
+        onSearch={(q) =>
+          change({ q: q || undefined, view: state.view, facets: state.facets, safe: state.safe })
+        }
       />
       {search.hindrance && !error ? (
         <WaitingNote hindrance={search.hindrance} failures={search.failures} />

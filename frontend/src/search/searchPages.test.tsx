@@ -228,3 +228,21 @@ test('without anything to narrow down by, no room is left for it', async () => {
   await screen.findByRole('region', { name: 'Results' });
   expect(screen.queryByRole('complementary', { name: 'Narrow down' })).toBeNull();
 });
+
+test('safe search shows how the index has it, and can be switched for a search', async () => {
+  const { calls } = serve(
+    publicServer({
+      'POST /api/v1/indexers/9/search': ({ body }: Call) => ({
+        body: sampleAnswer({ is_safe: (body as SearchBody).safe ?? true }),
+      }),
+    }),
+  );
+  const { user, router } = renderApp('/search/9?q=ssd');
+  const safely = await screen.findByRole('switch', { name: 'Safe search' });
+  expect(safely).toBeChecked();
+  expect(bodies(calls).at(-1)).not.toHaveProperty('safe');
+  await user.click(safely);
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ q: 'ssd', safe: false }));
+  await waitFor(() => expect(screen.getByRole('switch', { name: 'Safe search' })).not.toBeChecked());
+  expect(bodies(calls).at(-1)?.safe).toBe(false);
+});

@@ -59,6 +59,8 @@ test('an export asks for the same search without its pages', () => {
   expect(address.searchParams.get('q')).toBe('a & b');
   expect(address.searchParams.getAll('filter')).toEqual(['brand:Acme', 'price:>=20', 'price:<=50']);
   expect(address.searchParams.has('page')).toBe(false);
+  expect(address.searchParams.has('safe')).toBe(false);
+  expect(exportAddress(9, { ...state, safe: true }, wishes, 'csv')).toContain('safe=1');
 });
 
 test('choosing goes back to the first page, and the last choice taken away leaves nothing behind', () => {

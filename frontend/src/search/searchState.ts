@@ -16,6 +16,8 @@ export interface SearchState {
   exact?: true;
   /** Show near-duplicates too. */
   all?: true;
+  /** Leave out unsafe documents, or show them; absent: as the indexer says. */
+  safe?: boolean;
   view?: 'table';
 }
 
@@ -40,6 +42,7 @@ export function readSearchState(raw: Record<string, unknown>): SearchState {
     facets: readFacets(raw.facets),
     exact: readFlag(raw.exact),
     all: readFlag(raw.all),
+    safe: typeof raw.safe === 'boolean' ? raw.safe : undefined,
     view: raw.view === 'table' ? 'table' : undefined,
   };
 }
@@ -85,6 +88,7 @@ export function searchBody(state: SearchState, wishes: FacetWish[]): SearchBody 
     correct: !state.exact,
     explain: false,
     ...(state.all ? { group: false } : {}),
+    ...(state.safe === undefined ? {} : { safe: state.safe }),
     filters: conditionsOf(state, rangeFieldsOf(wishes)),
     facets: wishes.map(({ field, size = 10, edges }) => ({ field, size, ...(edges ? { edges } : {}) })),
   };
@@ -106,6 +110,7 @@ export function exportAddress(
   const parameters = new URLSearchParams({ format, q: state.q ?? '' });
   if (state.sort) parameters.set('sort', state.sort);
   if (state.exact) parameters.set('correct', '0');
+  if (state.safe !== undefined) parameters.set('safe', state.safe ? '1' : '0');
   for (const condition of conditionsOf(state, rangeFieldsOf(wishes)))
     for (const text of exportConditions(condition)) parameters.append('filter', text);
   return `/api/v1/indexers/${indexer}/search/export?${parameters}`;

@@ -322,6 +322,7 @@ export function sampleAnswer(changes: Partial<SearchAnswer> = {}): SearchAnswer 
     total: 1,
     page: 1,
     page_size: 10,
+    is_safe: false,
     index: { documents: 622, bytes: 200_000, generation: 3, suggests: true },
     columns: sampleColumns,
     results: [sampleResult()],

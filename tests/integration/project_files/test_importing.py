@@ -132,7 +132,7 @@ def test_an_inspector_keeps_its_row_so_that_indexers_keep_it(project: Project) -
             "known: Product.name, Product.price",
         ),
         (lambda file: file["indexers"][0].update(weights={"luck": 1}), "indexers.0.weights", "luck"),
-        (lambda file: file["indexers"][0].update(stop_words=["/(/"]), "indexers.0.stop_words.0", "regular expression"),
+        (lambda file: file["indexers"][0].update(stop_words=["/(/"]), "indexers.0.stop_words.0", "read: missing )"),
         (lambda file: file["dictionaries"][0].update(entries=["Acme, many"]), "dictionaries.0.entries", "Line 1"),
         (lambda file: file.update(version=99), "version", "Update Gleaner"),
     ],

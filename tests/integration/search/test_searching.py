@@ -182,6 +182,7 @@ def test_unsafe_documents_are_hidden_where_wanted(owner: APIClient, indexer: Ind
     indexer.save()
     assert "6" not in keys(ask(owner, indexer))
     assert "6" in keys(ask(owner, indexer, safe=0))
+    assert [ask(owner, indexer, **wish)["is_safe"] for wish in ({}, {"safe": 0}, {"safe": 1})] == [True, False, True]
 
 
 def test_of_near_duplicates_the_best_stands_for_all(owner: APIClient, indexer: Indexer) -> None:
@@ -201,6 +202,8 @@ def test_of_near_duplicates_the_best_stands_for_all(owner: APIClient, indexer: I
     [
         ({"formula": "log(pric"}, "formula", "character"),
         ({"formula": "log(pric)"}, "formula", "Did you mean price?"),
+        ({"formula": "x"}, "formula", "Known variables: text, freshness, host_rank, pagerank, price, quality."),
+        ({"formula": "fetched"}, "formula", "There is no variable fetched"),
         ({"k": "much"}, "k", "number"),
         ({"b": "7"}, "b", "from 0 to 1"),
         ({"boosts": "name"}, "boosts", "number"),
