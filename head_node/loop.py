@@ -25,12 +25,19 @@ class HeadLoop:
         self._sent_at: dict[int, datetime] = {}
         self._asked: set[int] = set()
 
-    def run(self, stop: threading.Event, *, after_tick: Callable[[], None] = lambda: None) -> None:
-        """Until `stop` is set. Workers go on without a head."""
+    def run(
+        self,
+        stop: threading.Event,
+        *,
+        after_tick: Callable[[], None] = lambda: None,
+        after_round: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Until `stop` is set. Workers go on without a head. Only the head that leads does `after_tick`."""
         try:
             while not stop.is_set():
                 if self.tick():
                     after_tick()
+                after_round()
                 stop.wait(TICK_SECONDS)
         finally:
             self.resign()

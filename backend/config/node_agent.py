@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections
@@ -69,18 +69,19 @@ class CeleryProcess:
 class NodeAgent:
     """`run` until `stop` is set; then workers are asked to stop, and the node says good-bye."""
 
-    def __init__(self, *, name: str, token: str, address: str) -> None:
-        self._name, self._token, self._address = name, token, address
+    def __init__(self, *, name: str, token: str, address: str, labels: Sequence[str] = ()) -> None:
+        self._name, self._token, self._address, self._labels = name, token, address, labels
         self._machine = socket.gethostname()
         self._launcher = local_launcher()
         self._celery = CeleryProcess(name)
         self._next_beat = 0.0
         self._node: Node | None = None
 
-    def run(self, stop: threading.Event) -> None:
+    def run(self, stop: threading.Event, *, after_turn: Callable[[], None] = lambda: None) -> None:
         try:
             while not stop.is_set():
                 self._turn()
+                after_turn()
                 stop.wait(TURN_SECONDS)
         finally:
             self._celery.stop()
@@ -119,6 +120,7 @@ class NodeAgent:
             version=settings.VERSION,
             slots=own_slots(),
             now=database_now(),
+            labels=self._labels,
         )
 
     def _placements(self) -> list[tuple[LiveWorker, bool]]:

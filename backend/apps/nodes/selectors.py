@@ -1,10 +1,11 @@
 """Reads of nodes, and the judgement of what state they are in."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Q
+from django.db.models import Count, Sum
 
 import head_node
 from backend.apps.nodes.models import LauncherKind, Node, NodeState
@@ -13,7 +14,20 @@ LOST_AFTER = timedelta(seconds=10)
 LIVE = ("placed", "running")
 
 
-def judge(node: Node, *, workers: int, now: datetime) -> NodeState:
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a node has given away: workers of every kind, and slots of the two that it counts."""
+
+    workers: int = 0
+    http: int = 0
+    browser: int = 0
+
+    def is_all_of(self, node: Node) -> bool:
+        has_any = node.http_slots or node.browser_slots
+        return bool(has_any) and self.http >= node.http_slots and self.browser >= node.browser_slots
+
+
+def judge(node: Node, *, taken: Taken, now: datetime) -> NodeState:
     """The state of a node from its signs of life. The head node's own machine is there as long as there is a head."""
     if node.launcher != LauncherKind.LOCAL:
         if node.has_left or node.heartbeat_at is None:
@@ -22,25 +36,36 @@ def judge(node: Node, *, workers: int, now: datetime) -> NodeState:
             return NodeState.LOST
     if node.is_draining:
         return NodeState.DRAINING
-    return NodeState.BUSY if workers and workers >= node.http_slots + node.browser_slots else NodeState.ONLINE
+    return NodeState.BUSY if taken.is_all_of(node) else NodeState.ONLINE
 
 
 def judged_nodes(*, now: datetime) -> list[head_node.Node]:
     """Every node as the scheduler sees it; a state that has changed is written down."""
     rows = list(Node.objects.order_by("name"))
-    workers = live_workers()
+    taken = taken_slots()
     for row in rows:
-        state = judge(row, workers=workers[row.pk], now=now)
+        state = judge(row, taken=taken[row.pk], now=now)
         if state != row.state:
             Node.objects.filter(pk=row.pk, state=row.state).update(state=state)
             row.state = state
     return [_node(row) for row in rows]
 
 
-def live_workers() -> Mapping[int, int]:
-    """How many workers each node has, by the node's id."""
-    counted = Node.objects.annotate(live=Count("placements", filter=Q(placements__state__in=LIVE)))
-    return Counter(dict(counted.values_list("pk", "live")))
+def taken_slots() -> Mapping[int, Taken]:
+    """What workers that were placed and have not ended take of each node, by the node's id."""
+    live = Node.objects.order_by().filter(placements__state__in=LIVE)
+    rows = live.values_list("pk", "placements__job__kind", "placements__job__needs_browser")
+    counted = rows.annotate(workers=Count("placements"), slots=Sum("placements__job__slots_per_worker"))
+    taken: dict[int, Taken] = defaultdict(Taken)
+    for node, kind, needs_browser, workers, slots in counted:
+        before = taken[node]
+        is_crawl = kind == "runner"
+        taken[node] = Taken(
+            workers=before.workers + workers,
+            http=before.http + (slots if is_crawl and not needs_browser else 0),
+            browser=before.browser + (slots if is_crawl and needs_browser else 0),
+        )
+    return taken
 
 
 def _node(row: Node) -> head_node.Node:

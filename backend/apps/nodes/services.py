@@ -4,6 +4,7 @@ import hashlib
 import re
 import secrets
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -77,13 +78,25 @@ def hash_token(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def register_node(*, name: str, token: str, address: str, version: str, slots: Slots, now: datetime) -> Node:
-    """A machine says who it is. Conflict when it was not invited, or its invitation was revoked."""
+def register_node(
+    *,
+    name: str,
+    token: str,
+    address: str,
+    version: str,
+    slots: Slots,
+    now: datetime,
+    labels: Sequence[str] = (),
+) -> Node:
+    """A machine says who it is; without `labels` it keeps those it had.
+
+    Conflict when it was not invited, or its invitation was revoked.
+    """
     node = Node.objects.filter(name=name).exclude(token_hash="").first()
     if node is None or not secrets.compare_digest(node.token_hash, hash_token(token)):
         raise Conflict(f"The invitation of “{name}” is not valid any more. Ask for a new one: ./gleaner nodes invite.")
     facts = {**_facts(slots, version=version), "address": address, "has_left": False, "heartbeat_at": now}
-    Node.objects.filter(pk=node.pk).update(**facts)
+    Node.objects.filter(pk=node.pk).update(**facts, **({"labels": sorted(set(labels))} if labels else {}))
     return node
 
 

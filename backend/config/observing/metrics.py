@@ -4,9 +4,7 @@ import json
 import logging
 from collections.abc import Iterator
 
-from django.conf import settings
 from django.db import Error as DatabaseFailure
-from django.db import connection
 from django.db.models import Count
 from prometheus_client import (
     CollectorRegistry,
@@ -16,7 +14,6 @@ from prometheus_client import (
     PlatformCollector,
     ProcessCollector,
     generate_latest,
-    start_http_server,
 )
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
@@ -27,7 +24,6 @@ from backend.apps.nodes.models import Node
 from backend.apps.runners.models import CrawlState, Runner, RunnerStatus
 
 log = logging.getLogger(__name__)
-PORTS_TRIED = 100
 
 registry = CollectorRegistry()
 for _collector in (ProcessCollector, PlatformCollector, GCCollector):
@@ -123,7 +119,7 @@ def run_metrics(statistics: dict[int, str]) -> list[Metric]:
 
 def rendered() -> bytes:
     """All numbers of a web process, in Prometheus' text format."""
-    return bytes(generate_latest(_web_registry))
+    return bytes(generate_latest(with_state))
 
 
 class _WithState(Collector):
@@ -134,52 +130,5 @@ class _WithState(Collector):
         yield from StateCollector().collect()
 
 
-_web_registry = CollectorRegistry()
-_web_registry.register(_WithState())
-
-
-class _OwnConnection(Collector):
-    """Every scrape of a port has a thread of its own, which must not leave its connection behind."""
-
-    def __init__(self, numbers: CollectorRegistry) -> None:
-        self._numbers = numbers
-
-    def collect(self) -> Iterator[Metric]:
-        try:
-            yield from self._numbers.collect()
-        finally:
-            connection.close()
-
-
-def serve_head_metrics() -> int | None:
-    """Answer on GLEANER_METRICS_PORT, if it is set; the port."""
-    return _serve(_web_registry, settings.METRICS_PORT, tries=1)
-
-
-def serve_node_metrics() -> int | None:
-    """The same for a crawler node, which tells of itself only."""
-    return _serve(registry, settings.METRICS_PORT, tries=1)
-
-
-def serve_worker_metrics(runner: Runner | None) -> int | None:
-    """Answer on the first free port above GLEANER_METRICS_PORT, if it is set; the port."""
-    if not settings.METRICS_PORT:
-        return None
-    if runner is not None:
-        registry.register(RunnerCollector(runner))
-    return _serve(registry, settings.METRICS_PORT + 1, tries=PORTS_TRIED)
-
-
-def _serve(numbers: CollectorRegistry, first: int, *, tries: int) -> int | None:
-    """Work matters more than its numbers: where no port is free, a line in the log is all that happens."""
-    served = CollectorRegistry()
-    served.register(_OwnConnection(numbers))
-    for port in range(first, first + tries) if settings.METRICS_PORT else ():
-        try:
-            start_http_server(port, addr=settings.METRICS_HOST, registry=served)
-        except OSError:
-            continue
-        return port
-    if settings.METRICS_PORT:
-        log.warning("No port from %s on is free for metrics; they are not served.", first)
-    return None
+with_state = CollectorRegistry()
+with_state.register(_WithState())

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from backend.config.observing import metrics
-from backend.config.observing.readiness import readiness
+from backend.config.observing.readiness import WEB_CHECKS, readiness
 
 NO_METRICS = "Set GLEANER_METRICS_TOKEN, and send it as “Authorization: Bearer …”, to read metrics here."
 
@@ -42,7 +42,7 @@ class ProbesMiddleware:
         return JsonResponse({"status": "ok", "version": settings.VERSION})
 
     def _ready(self, request: HttpRequest) -> HttpResponse:
-        found = readiness()
+        found = readiness(WEB_CHECKS)
         return JsonResponse(found, status=200 if found["status"] == "ready" else 503)
 
     def _metrics(self, request: HttpRequest) -> HttpResponse:

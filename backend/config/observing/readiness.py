@@ -1,6 +1,6 @@
 """Whether this process can do its work, and what is missing if it cannot."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -16,16 +16,16 @@ from backend.wording import say_count
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that should be so. Without what is not `is_needed` the web still answers."""
+    """One thing that should be so. What is not `is_needed` is told only."""
 
     ok: bool
     detail: str
     is_needed: bool = True
 
 
-def readiness() -> dict[str, Any]:
+def readiness(wanted: Mapping[str, Callable[[], Check]]) -> dict[str, Any]:
     """`ready` when everything needed is there; each check with a sentence that says what to do."""
-    checks = {name: _guarded(check) for name, check in CHECKS.items()}
+    checks = {name: _guarded(check) for name, check in wanted.items()}
     is_ready = all(check.ok for check in checks.values() if check.is_needed)
     return {
         "status": "ready" if is_ready else "not ready",
@@ -57,7 +57,9 @@ def _migrations() -> Check:
         executor = MigrationExecutor(connection)
         missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
         if missing:
-            return Check(ok=False, detail=f"{say_count(len(missing), 'migration')} to apply. Run ./gleaner migrate.")
+            return Check(
+                ok=False, detail=f"{say_count(len(missing), 'migration')} to apply. Run ./gleaner manage migrate."
+            )
         _is_migrated = True
     return Check(ok=True, detail="All are applied.")
 
@@ -76,9 +78,6 @@ def _head_node() -> Check:
     return Check(ok=False, detail=told, is_needed=False)
 
 
-CHECKS: dict[str, Callable[[], Check]] = {
-    "database": _database,
-    "migrations": _migrations,
-    "user_interface": _user_interface,
-    "head_node": _head_node,
-}
+WORKER_CHECKS: Mapping[str, Callable[[], Check]] = {"database": _database}
+HEAD_CHECKS: Mapping[str, Callable[[], Check]] = {**WORKER_CHECKS, "migrations": _migrations, "head_node": _head_node}
+WEB_CHECKS: Mapping[str, Callable[[], Check]] = {**HEAD_CHECKS, "user_interface": _user_interface}

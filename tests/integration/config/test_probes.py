@@ -1,5 +1,8 @@
 """Probes: does it live, is it ready, its numbers."""
 
+import json
+import urllib.error
+import urllib.request
 from datetime import timedelta
 
 import pytest
@@ -12,7 +15,8 @@ from django.utils import timezone
 from backend.apps.jobs.models import HeadLease
 from backend.apps.runners.models import CrawlState, Runner
 from backend.apps.runners.services import start_runner
-from backend.config.observing import metrics, readiness
+from backend.bootstrap.servers.ports import private_free
+from backend.config.observing import ports, readiness
 from backend.config.observing.probes import readable_route
 from tests.integration.runners.kept_pages import shop_crawler
 
@@ -85,21 +89,40 @@ def test_metrics_tell_jobs_runs_and_answers(client: Client, settings) -> None:
         assert line in text, line
 
 
+def asked(port: int | None, path: str) -> tuple[int, str]:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}") as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as refusal:
+        return refusal.code, refusal.read().decode()
+
+
 def test_the_ports_of_head_and_workers_do_not_collide(settings) -> None:
-    import urllib.request
-
-    from backend.bootstrap.servers.ports import private_free
-
-    assert metrics.serve_head_metrics() is None
+    assert ports.serve_head(ports.Pulse()) is None
     settings.METRICS_PORT = private_free()
-    head, worker, another = (
-        metrics.serve_head_metrics(),
-        metrics.serve_worker_metrics(None),
-        metrics.serve_worker_metrics(None),
-    )
+    head, worker, another = ports.serve_head(ports.Pulse()), ports.serve_worker(None), ports.serve_worker(None)
     assert head == settings.METRICS_PORT < worker < another
-    with urllib.request.urlopen(f"http://127.0.0.1:{another}/metrics") as answer:
-        assert b"gleaner_head_ticks_total" in answer.read()
+    assert "gleaner_head_ticks_total" in asked(another, "/metrics")[1]
+
+
+@pytest.mark.parametrize("serve", [ports.serve_head, ports.serve_node])
+def test_a_role_whose_loop_stands_still_neither_lives_nor_is_ready(serve, settings, monkeypatch) -> None:
+    settings.METRICS_PORT, pulse = private_free(), ports.Pulse()
+    port = serve(pulse)
+    assert (asked(port, "/healthz")[0], asked(port, "/metrics")[0]) == (200, 200)
+    monkeypatch.setattr(ports, "PATIENCE_SECONDS", -1.0)
+    status, told = asked(port, "/healthz")
+    assert (status, json.loads(told)["status"]) == (503, "stands still")
+    status, told = asked(port, "/readyz")
+    assert (status, json.loads(told)["checks"]["loop"]["ok"]) == (503, False)
+
+
+def test_roles_are_ready_while_they_can_work(settings) -> None:
+    settings.METRICS_PORT = private_free()
+    for port in (ports.serve_head(ports.Pulse()), ports.serve_worker(None)):
+        status, told = asked(port, "/readyz")
+        assert (status, json.loads(told)["status"]) == (200, "ready"), told
+    assert asked(port, "/elsewhere") == (404, json.dumps(ports.UNKNOWN))
 
 
 @pytest.mark.parametrize(

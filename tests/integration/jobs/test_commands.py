@@ -110,8 +110,7 @@ def test_nodes_shows_what_they_have_to_give_and_drains(job: Job) -> None:
     assert "localhost" in told("nodes")
     told("nodes", "drain", "localhost")
     assert told_json("nodes")[0]["state"] == "draining"
-    told("nodes", "undrain", "localhost")
-    assert told_json("nodes")[0]["state"] == "online"
+    assert told_json("nodes", "undrain", "localhost")["state"] == "online"
     with pytest.raises(CommandError, match="There is no node “x”"):
         told("nodes", "drain", "x")
 

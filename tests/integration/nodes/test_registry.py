@@ -5,7 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.conf import settings
 
+from backend.apps.crawlers.models import Crawler
 from backend.apps.errors import Conflict, Invalid
+from backend.apps.indexers.models import Indexer
+from backend.apps.jobs.models import Job, JobKind, Placement
 from backend.apps.nodes.models import Node, NodeState
 from backend.apps.nodes.selectors import judged_nodes
 from backend.apps.nodes.services import (
@@ -20,6 +23,8 @@ from backend.apps.nodes.services import (
     set_draining,
     trust_node,
 )
+from backend.apps.runners.services import start_runner
+from tests.integration.runners.kept_pages import shop_crawler
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -42,6 +47,53 @@ def test_a_node_tells_about_itself_when_it_registers() -> None:
     node = joined()
     assert (node.http_slots, node.browser_slots, node.address) == (2, 0, "10.0.0.2")
     assert node.cores >= 1
+    assert state_of("n1") == NodeState.ONLINE
+
+
+def test_a_node_keeps_its_labels_until_it_says_others() -> None:
+    token = trust_node(name="n1")
+
+    def labels_after(*labels: str) -> list[str]:
+        register_node(name="n1", token=token, address="", version="1", slots=Slots(), now=NOW, labels=labels)
+        return Node.objects.get(name="n1").labels
+
+    assert labels_after("ssd", "berlin", "ssd") == ["berlin", "ssd"]
+    assert labels_after() == ["berlin", "ssd"]
+    assert labels_after("paris") == ["paris"]
+
+
+def place(node: Node, **terms: object) -> None:
+    """A worker of a crawl on these terms takes its slots of the node."""
+    job = start_runner(crawler=Crawler.objects.first() or shop_crawler(), user=None).jobs.get()
+    Job.objects.filter(pk=job.pk).update(**terms)
+    Placement.objects.create(job=job, node=node, worker=1, fence=1, placed_at=NOW)
+
+
+def place_index(node: Node) -> None:
+    project = (Crawler.objects.first() or shop_crawler()).project
+    indexer = Indexer.objects.create(project=project, name="Shops")
+    job = Job.objects.create(project=project, kind=JobKind.INDEX, indexer=indexer)
+    Placement.objects.create(job=job, node=node, worker=1, fence=1, placed_at=NOW)
+
+
+def test_a_node_is_busy_when_its_slots_are_taken_however_few_workers_took_them() -> None:
+    node = joined()
+    place_index(node)
+    place(node)
+    assert state_of("n1") == NodeState.ONLINE
+    Placement.objects.all().delete()
+    place(node, slots_per_worker=2)
+    assert state_of("n1") == NodeState.BUSY
+    Node.objects.filter(pk=node.pk).update(browser_slots=1)
+    assert state_of("n1") == NodeState.ONLINE
+    place(node, needs_browser=True)
+    assert state_of("n1") == NodeState.BUSY
+
+
+def test_a_node_that_takes_no_crawls_is_not_busy_with_an_index() -> None:
+    node = joined()
+    Node.objects.filter(pk=node.pk).update(http_slots=0)
+    place_index(node)
     assert state_of("n1") == NodeState.ONLINE
 
 

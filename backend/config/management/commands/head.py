@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections
 
 from backend.config.head import AfterTick, make_head
-from backend.config.observing.metrics import serve_head_metrics
+from backend.config.observing.ports import Pulse, serve_head
 
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 2.0
@@ -31,14 +31,16 @@ class Command(BaseCommand):
         stop = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
-        serve_head_metrics()
+        pulse = Pulse()
+        serve_head(pulse)
         while not stop.is_set():
             try:
                 head = make_head()
-                head.run(stop, after_tick=AfterTick())
+                head.run(stop, after_tick=AfterTick(), after_round=pulse.beat)
                 if options["stop_workers"]:
                     head.stop_workers()
             except DatabaseError as error:
                 log.warning("The database does not answer (%s). Trying again.", error)
                 close_old_connections()
+                pulse.beat()
                 stop.wait(RETRY_SECONDS)

@@ -15,7 +15,7 @@ from backend.apps.errors import UserFault
 from backend.apps.nodes.join_token import JoinToken
 from backend.apps.nodes.services import trust_node
 from backend.config.node_agent import NodeAgent, Revoked, stop_on_signals
-from backend.config.observing.metrics import serve_node_metrics
+from backend.config.observing.ports import Pulse, serve_node
 
 
 class Command(BaseCommand):
@@ -28,29 +28,35 @@ class Command(BaseCommand):
             "--name", help="join under this name with the database and Redis of the settings, without an invitation"
         )
         parser.add_argument("--address", default="", help="under which others reach this machine; shown to people")
+        parser.add_argument(
+            "--label", action="append", default=[], metavar="WORD", help="a word about this machine; may be repeated"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        self._told = _words(options)
         if options["join"]:
-            self._join(options["join"], options["address"])
+            self._join(options["join"])
         if options["name"]:
             name, token = options["name"], self._trust(options["name"])
         else:
-            name, token = self._remembered(options["address"])
+            name, token = self._remembered()
         if not settings.REDIS_URL:
             raise CommandError(
                 "A node hears from its head node through Redis. Set GLEANER_REDIS_URL, or join by token."
             )
         self.stderr.write(f"This machine is the node “{name}”. Ctrl-C ends it; its jobs go on elsewhere.")
         address = options["address"] or socket.gethostname()
-        serve_node_metrics()
+        pulse = Pulse()
+        serve_node(pulse)
         try:
-            NodeAgent(name=name, token=token, address=address).run(stop_on_signals())
+            agent = NodeAgent(name=name, token=token, address=address, labels=options["label"])
+            agent.run(stop_on_signals(), after_turn=pulse.beat)
         except Revoked:
             raise CommandError(f"The node “{name}” was revoked, so it has ended.") from None
         except UserFault as error:
             raise CommandError(str(error)) from error
 
-    def _join(self, text: str, address: str) -> None:
+    def _join(self, text: str) -> None:
         """Remember the token and start over with what it says."""
         try:
             token = JoinToken.decode(text)
@@ -59,9 +65,9 @@ class Command(BaseCommand):
         file = _file()
         file.touch(mode=0o600)
         file.write_text(token.encode())
-        self._start_over(token, address)
+        self._start_over(token)
 
-    def _remembered(self, address: str) -> tuple[str, str]:
+    def _remembered(self) -> tuple[str, str]:
         if not _file().exists():
             raise CommandError(
                 "This machine has not joined a cluster yet. On the head node type ./gleaner nodes invite NAME, then "
@@ -69,10 +75,10 @@ class Command(BaseCommand):
             )
         token = JoinToken.decode(_file().read_text())
         if token.name != settings.NODE:
-            self._start_over(token, address)
+            self._start_over(token)
         return token.name, token.token
 
-    def _start_over(self, token: JoinToken, address: str) -> None:
+    def _start_over(self, token: JoinToken) -> None:
         """Settings are read once, at the start: so start again with those of the cluster."""
         env = {
             **os.environ,
@@ -82,7 +88,7 @@ class Command(BaseCommand):
             "GLEANER_ENCRYPTION_KEY": token.encryption_keys,
         }
         words = [sys.executable, str(settings.BASE_DIR / "manage.py"), "node"]
-        os.execve(sys.executable, [*words, *(["--address", address] if address else [])], env)  # noqa: S606
+        os.execve(sys.executable, [*words, *self._told], env)  # noqa: S606
 
     def _trust(self, name: str) -> str:
         if name != settings.NODE:
@@ -93,6 +99,12 @@ class Command(BaseCommand):
             return trust_node(name=name)
         except UserFault as error:
             raise CommandError(str(error)) from error
+
+
+def _words(options: dict[str, Any]) -> list[str]:
+    """What this machine says about itself, as words of a command."""
+    given = [("--address", options["address"]), *(("--label", label) for label in options["label"])]
+    return [f"{name}={value}" for name, value in given if value]
 
 
 def _file() -> Path:

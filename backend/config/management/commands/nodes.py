@@ -9,11 +9,12 @@ from backend.apps.errors import UserFault
 from backend.apps.jobs.clock import database_now
 from backend.apps.nodes.invitations import write_invitation
 from backend.apps.nodes.models import Node
-from backend.apps.nodes.selectors import judge, live_workers
+from backend.apps.nodes.selectors import judge, taken_slots
 from backend.apps.nodes.services import revoke_node, set_draining
 from backend.config.tables import as_json, table
 
 COLUMNS = ("name", "state", "workers", "http_slots", "browser_slots", "load", "memory_free", "disk_free", "last_seen")
+COLUMNS = (*COLUMNS, "labels")
 GIGABYTE = 1e9
 EXAMPLES = """
 examples:
@@ -71,27 +72,33 @@ class Command(BaseCommand):
 
     def _revoke(self, name: str, options: dict[str, Any]) -> None:
         revoke_node(node=_node(name))
-        self.stderr.write(f"The node “{name}” cannot connect any more.")
+        self._tell(name, "cannot connect any more.", options)
 
     def _drain(self, name: str, options: dict[str, Any]) -> None:
         set_draining(node=_node(name), is_draining=True)
-        self.stderr.write(f"The node “{name}” finishes what it has and gets nothing new.")
+        self._tell(name, "finishes what it has and gets nothing new.", options)
 
     def _undrain(self, name: str, options: dict[str, Any]) -> None:
         set_draining(node=_node(name), is_draining=False)
-        self.stderr.write(f"The node “{name}” gets jobs again.")
+        self._tell(name, "gets jobs again.", options)
+
+    def _tell(self, name: str, sentence: str, options: dict[str, Any]) -> None:
+        if options["json"]:
+            self.stdout.write(as_json(next(row for row in describe_nodes() if row["name"] == name)))
+        else:
+            self.stderr.write(f"The node “{name}” {sentence}")
 
 
 def describe_nodes() -> list[dict[str, Any]]:
     """Every node, judged now: also while no head node runs."""
-    now, workers = database_now(), live_workers()
+    now, taken = database_now(), taken_slots()
     fields = ("name", "address", "cores", "memory_bytes", "http_slots", "browser_slots", "labels", "version", "load")
     fields = (*fields, "memory_free_bytes", "disk_free_bytes", "heartbeat_at")
     return [
         {
             **{field: getattr(node, field) for field in fields},
-            "state": str(judge(node, workers=workers[node.pk], now=now)),
-            "workers": workers[node.pk],
+            "state": str(judge(node, taken=taken[node.pk], now=now)),
+            "workers": taken[node.pk].workers,
         }
         for node in Node.objects.order_by("name")
     ]

@@ -11,7 +11,7 @@ from backend.apps.jobs.worker_session import PlacementTaken, WorkerSession
 from backend.apps.runners.models import Runner
 from backend.apps.runners.services import pause_for_person
 from backend.config.crawl_worker import ending_of, work_on_runner
-from backend.config.observing.metrics import serve_worker_metrics
+from backend.config.observing.ports import serve_worker
 from crawler_node.contracts import StopReason
 from crawler_node.errors import SpecError
 
@@ -28,7 +28,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             with WorkerSession(options["placement"]) as session:
-                serve_worker_metrics(session.placement.job.runner)
+                serve_worker(session.placement.job.runner)
                 self._work(session)
         except PlacementTaken:
             log.info("Placement %s is taken or over; nothing to do.", options["placement"])
