@@ -27,6 +27,13 @@ class Joining(models.TextChoices):
     OR = "or", "Any word"
 
 
+class Idf(models.TextChoices):
+    """How much more a rare word counts than a frequent one."""
+
+    THESIS = "thesis", "log2(N / df): a word that every document has counts nothing"
+    LUCENE = "lucene", "As in Lucene: every word counts something"
+
+
 class Reduction(models.TextChoices):
     """How forms of a word are brought together."""
 
@@ -46,12 +53,13 @@ class IndexerStatus(models.TextChoices):
 class Indexer(ProjectNoun):
     """A search index and its ranking. `serving` turns it into what the search engine understands.
 
-    Ranking (k, b, boosts, weights, formula, word weights, synonyms, joining) counts from the next search on; analysis
-    (languages, stop words, small words, columns, crawlers, page text) from the next build on.
+    Ranking (k, b, idf, boosts, weights, formula, word weights, synonyms, joining) counts from the next search on;
+    analysis (languages, stop words, small words, columns, crawlers, page text) from the next build on.
     """
 
     k = models.FloatField(default=1.75)
     b = models.FloatField(default=0.75)
+    idf = models.CharField(max_length=6, choices=Idf.choices, default=Idf.THESIS)
     small_words = models.IntegerField(default=0, help_text="Words of at most this many letters are left out.")
     stop_words = models.JSONField(blank=True, default=list)
     word_weights = models.JSONField(blank=True, default=dict)
@@ -107,6 +115,7 @@ class Indexer(ProjectNoun):
             between("indexer", "small_words", 0, 20),
             between("indexer", "q", 2, 5),
             one_of("indexer", "joining", Joining),
+            one_of("indexer", "idf", Idf),
             between("indexer", "max_loss_percent", 0, 100),
             at_least("indexer", "public_per_minute", 1),
         ]

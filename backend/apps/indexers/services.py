@@ -18,7 +18,7 @@ from backend.apps.templates.models import Inspector
 from backend.search_engine.errors import SchemaError
 
 INDEXER_FIELDS = (
-    *("name", "description", "k", "b", "small_words", "stop_words", "word_weights", "formula", "weights"),
+    *("name", "description", "k", "b", "idf", "small_words", "stop_words", "word_weights", "formula", "weights"),
     *("dictionary", "synonyms", "q", "language", "language_stop_words", "joining", "page_text", "safe_search"),
     *("hide_duplicates", "live", "max_loss_percent", "public", "public_per_minute", "public_origins"),
 )

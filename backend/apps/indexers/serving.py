@@ -15,7 +15,7 @@ from backend.apps.indexers.models import BuildState, Indexer
 from backend.search_engine.index import Schema
 from backend.search_engine.index.manifest import MANIFEST
 from backend.search_engine.query import Joining
-from backend.search_engine.ranking import Bm25, Bonuses, Ranking
+from backend.search_engine.ranking import Bm25, Bonuses, Idf, Ranking
 from backend.search_engine.ranking.formula import TEXT_VARIABLE, Formula, parse_formula
 from backend.search_engine.ranking.formula.nodes import Call, Node, Number, Variable
 
@@ -65,7 +65,7 @@ def ranking_of(
     weights = indexer.weights if weights is None else weights
     text_weight = max(weights.get("text", 1.0), SMALLEST)
     return Ranking(
-        bm25=Bm25(max(indexer.k if k is None else k, SMALLEST), indexer.b if b is None else b),
+        bm25=Bm25(max(indexer.k if k is None else k, SMALLEST), indexer.b if b is None else b, Idf(indexer.idf)),
         boosts=_boosts(plans, boosts or {}),
         word_weights=indexer.word_weights if word_weights is None else word_weights,
         columns=_column_weights(weights, text_weight),

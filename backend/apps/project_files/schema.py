@@ -18,7 +18,7 @@ from backend.apps.crawlers.models import (
     Strategy,
 )
 from backend.apps.crawlers.validation import ADDRESS_FLAGS, IGNORED
-from backend.apps.indexers.models import Joining, Reduction
+from backend.apps.indexers.models import Idf, Joining, Reduction
 from backend.apps.indexers.validation import MAX_PUBLIC_PER_MINUTE, WEIGHTS
 from backend.apps.templates.actions import MAX_TIMES, MAX_WAIT_SECONDS, PARAMETERS, Parameter
 from backend.apps.templates.models import ActionsOn, ActionType, InspectorType
@@ -204,6 +204,7 @@ def indexer_schema() -> Schema:
         "language": LANGUAGE,
         "language_stop_words": FLAG,
         "joining": _choice(Joining.values),
+        "idf": _choice(Idf.values),
         "page_text": FLAG,
         "safe_search": FLAG,
         "hide_duplicates": FLAG,

@@ -115,6 +115,11 @@ function AddWeight({ form }: SectionProps) {
   );
 }
 
+const idfChoices = [
+  { value: 'thesis', label: 'A word that every document has counts nothing' },
+  { value: 'lucene', label: 'Every word counts something (as in Lucene)' },
+];
+
 export function RankingSection({ form }: SectionProps) {
   return (
     <FormSection
@@ -136,6 +141,13 @@ export function RankingSection({ form }: SectionProps) {
         description="How much long texts are held back. 0: not at all, 1: fully."
         max={1}
         step={0.05}
+      />
+      <Select
+        label="Rare words (idf)"
+        description="How much more a rare word counts than a frequent one."
+        data={idfChoices}
+        allowDeselect={false}
+        {...form.getInputProps('idf')}
       />
       <FormulaField form={form} />
       <Input.Wrapper

@@ -182,6 +182,7 @@ export function sampleIndexer(changes: Partial<Indexer> = {}): Indexer {
     language: 'en',
     language_stop_words: false,
     joining: 'and',
+    idf: 'thesis',
     page_text: false,
     safe_search: false,
     hide_duplicates: false,

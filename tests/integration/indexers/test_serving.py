@@ -15,6 +15,7 @@ from backend.apps.indexers.serving import indexer_folder, joining_of, ranking_of
 from backend.search_engine.index import FieldKind, Schema
 from backend.search_engine.index.manifest import Manifest, write_manifest
 from backend.search_engine.query import Joining
+from backend.search_engine.ranking import Idf
 from backend.search_engine.ranking.formula import FormulaError
 from backend.search_engine.text import Reduction
 
@@ -194,3 +195,8 @@ def test_the_served_folder_is_the_one_that_the_database_names(indexer: Indexer, 
     folder.mkdir(parents=True)
     write_manifest(folder, Manifest(0, Schema(schema_of(indexer).fields)))
     assert served_folder(indexer) == folder
+
+
+def test_the_idf_is_chosen(indexer: Indexer) -> None:
+    assert ranking_of(indexer).bm25.idf is Idf.THESIS
+    assert ranking_of(change(indexer, idf="lucene")).bm25.idf is Idf.LUCENE

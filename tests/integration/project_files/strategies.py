@@ -95,6 +95,7 @@ indexer_keys = optional_keys(
     language=st.sampled_from(["en", "de-AT"]),
     language_stop_words=flags,
     joining=st.sampled_from(["and", "or"]),
+    idf=st.sampled_from(["thesis", "lucene"]),
     page_text=flags,
     safe_search=flags,
     hide_duplicates=flags,
