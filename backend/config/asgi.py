@@ -15,12 +15,15 @@ from backend.api.search.answering import Answers  # noqa: E402
 from backend.api.search.gate import SearchGate, ThreadAnswers  # noqa: E402
 from backend.api.search.processes import ProcessAnswers  # noqa: E402
 from backend.config.observing.metrics import observe_search  # noqa: E402
+from backend.config.postgresql.idle import IDLE  # noqa: E402
 
 SWITCH_SECONDS = 0.001
 """Exports and the lab's searches go on in threads beside the event loop, which must not wait for them for long."""
+KEPT_CONNECTIONS = 8
 SEARCH_PROCESS = [sys.executable, "-m", "backend.config.search_process"]
 
 sys.setswitchinterval(SWITCH_SECONDS)
+IDLE.most = KEPT_CONNECTIONS
 answers: Answers = ThreadAnswers()
 if settings.SEARCH_PROCESSES:
     answers = ProcessAnswers(SEARCH_PROCESS, count=settings.SEARCH_PROCESSES, meanwhile=answers)

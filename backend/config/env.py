@@ -122,12 +122,12 @@ def database(name: str, *, default: str) -> dict[str, Any]:
             f"{name} must look like sqlite:////folder/gleaner.sqlite3 or postgres://user:password@host:5432/gleaner."
         )
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "backend.config.postgresql",
         "NAME": unquote(url.path.strip("/")),
         "USER": unquote(url.username or ""),
         "PASSWORD": unquote(url.password or ""),
         "HOST": url.hostname or "",
         "PORT": str(url.port or ""),
         "OPTIONS": {**POSTGRES_OPTIONS, **dict(parse_qsl(url.query))},
-        "CONN_MAX_AGE": 0,  # every request has a thread of its own, and a kept connection would be left behind with it
+        "CONN_MAX_AGE": 0,  # every request has a thread of its own: `postgresql.idle` keeps connections, not the thread
     }
