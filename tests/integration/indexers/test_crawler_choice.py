@@ -188,3 +188,21 @@ def test_a_trace_knows_an_indexer_without_columns(indexer: Indexer) -> None:
     tell_index(told, outlet, list(Document.objects.filter(crawler=outlet)), "")
     assert not told.is_stopped
     assert "“Products” has it" in told.steps[0]["sentence"]
+
+
+def test_a_trace_tells_which_near_duplicate_stands_for_a_document(shelf: Shelf, indexer: Indexer) -> None:
+    story = "Quiet notebook with a bright screen, much memory and a keyboard that is lit from below for long nights"
+    shelf.put("Shop", "7", product(story, 5))
+    shelf.put("Outlet", "8", product(story, 500))
+    indexer.hide_duplicates = True
+    indexer.save()
+    run(indexer)
+    sentences = []
+    for name in ("Shop", "Outlet"):
+        crawler = indexer.project.crawlers.get(name=name)
+        told = Trace("http://shop.example/7")
+        tell_index(told, crawler, [Document.objects.filter(crawler=crawler).latest("pk")], "quiet notebook")
+        sentences.append(told.steps[-1]["sentence"])
+    assert "number 1 of 2" in sentences[0]
+    assert "nearly equal to http://shop.example/7, which “Products” shows in its place" in sentences[1]
+    assert told.is_stopped

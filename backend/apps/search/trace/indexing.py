@@ -8,18 +8,20 @@ from django.db.models import Q
 from backend.apps.crawlers.models import Crawler
 from backend.apps.documents.models import Document
 from backend.apps.errors import GleanerError
+from backend.apps.indexers import standard_fields as standard
 from backend.apps.indexers.crawler_choice import refusal_sentence
 from backend.apps.indexers.models import BuildState, IndexBuild, Indexer
 from backend.apps.indexers.serving import document_key
 from backend.apps.search.asked import Asked
-from backend.apps.search.asking import engine_errors
+from backend.apps.search.asking import engine_errors, fingerprints_of
 from backend.apps.search.corrections import understand
 from backend.apps.search.presenting import explain_json
 from backend.apps.search.served import SERVED, Served
 from backend.apps.search.trace.steps import StepName, Trace
 from backend.apps.search.wishes import SearchWish
+from backend.search_engine.duplicates import group_near_duplicates
 from backend.search_engine.query import And, Node, Or, Query, TextLeaf
-from backend.search_engine.search import Searcher
+from backend.search_engine.search import Hit, Searcher
 from backend.wording import say_count
 
 MAX_RANK: Final = 10_000
@@ -114,8 +116,26 @@ def _ranked(served: Served, searcher: Searcher, document: Document, slot: int, t
     rank = next((rank for rank, hit in enumerate(hits, start=1) if hit.slot == slot), None)
     if rank is None:
         return {"total": hits.total, "rank_sentence": _why_hidden(served, hits.total or 0)}
+    leaders = _leaders(served, searcher, hits.hits[:rank])
+    if leaders[-1] != rank - 1:
+        return {"total": hits.total, "rank_sentence": _why_not_shown(served, hits.hits[leaders[-1]])}
+    rank = sum(leader == place for place, leader in enumerate(leaders))
     sentence = f"It is number {rank:,} of {hits.total:,} for “{text}” in “{served.indexer.name}”."
     return {"rank": rank, "total": hits.total, "rank_sentence": sentence, "explanation": explain_json(explanation)}
+
+
+def _leaders(served: Served, searcher: Searcher, hits: Sequence[Hit]) -> list[int]:
+    """Of each hit the place of the one that stands for it: itself, unless near-duplicates are hidden."""
+    snapshot = searcher.snapshot
+    if not served.indexer.hide_duplicates or standard.FINGERPRINT[0] not in snapshot.schema:
+        return list(range(len(hits)))
+    found: list[int] = group_near_duplicates(fingerprints_of(snapshot, [hit.slot for hit in hits])).tolist()
+    return found
+
+
+def _why_not_shown(served: Served, better: Hit) -> str:
+    [url] = better.fields.get(standard.URL) or ["another document"]
+    return f"It fits the query, but is nearly equal to {url}, which “{served.indexer.name}” shows in its place."
 
 
 def _why_hidden(served: Served, total: int) -> str:
