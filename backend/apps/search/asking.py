@@ -134,21 +134,27 @@ def find(
 ) -> tuple[Hits, list[Shown]]:
     """The hits of the page; of near-duplicates only the best where that is wanted."""
     asked = Asked(served, searcher.snapshot.schema)
-    groups = served.indexer.hide_duplicates if wish.group is None else wish.group
-    if not groups or standard.FINGERPRINT[0] not in searcher.snapshot.schema:
+    if not hides_duplicates(served, searcher.snapshot, wish):
         hits = searcher.search(query, ranking, asked.request(wish, offset=wish.offset, limit=wish.page_size))
         return hits, [Shown(hit) for hit in hits]
     end = wish.offset + wish.page_size
     window = max(GROUP_WINDOW, 2 * end)
     while True:
         hits = searcher.search(query, ranking, asked.request(wish, offset=0, limit=window))
-        shown = _leaders(searcher.snapshot, hits.hits)
+        shown = leaders_of(searcher.snapshot, hits.hits)
         if len(shown) >= end or len(hits) < window or window >= MAX_GROUP_WINDOW:
             return hits, shown[wish.offset : end]
         window *= 4
 
 
-def _leaders(snapshot: Snapshot, hits: Sequence[Hit]) -> list[Shown]:
+def hides_duplicates(served: Served, snapshot: Snapshot, wish: SearchWish) -> bool:
+    """Whether of near-duplicates only the best is shown: as wished, else as the indexer says."""
+    wanted = served.indexer.hide_duplicates if wish.group is None else wish.group
+    return wanted and standard.FINGERPRINT[0] in snapshot.schema
+
+
+def leaders_of(snapshot: Snapshot, hits: Sequence[Hit]) -> list[Shown]:
+    """The hits that stand for themselves, best first."""
     leaders = group_near_duplicates(fingerprints_of(snapshot, [hit.slot for hit in hits]))
     counts = np.bincount(leaders, minlength=len(hits)) if len(hits) else np.empty(0, dtype=np.int64)
     return [Shown(hit, int(counts[i]) - 1) for i, hit in enumerate(hits) if leaders[i] == i]

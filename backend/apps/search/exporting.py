@@ -8,12 +8,12 @@ from backend.apps.documents.exports.columns import free_name
 from backend.apps.indexers import standard_fields as standard
 from backend.apps.indexers.column_plans import ColumnKind
 from backend.apps.search.asked import Asked
-from backend.apps.search.asking import engine_errors
+from backend.apps.search.asking import MAX_GROUP_WINDOW, engine_errors, hides_duplicates, leaders_of
 from backend.apps.search.corrections import understand
 from backend.apps.search.presenting import value_of
 from backend.apps.search.served import Served
 from backend.apps.search.wishes import SearchWish
-from backend.search_engine.search import Hits
+from backend.search_engine.search import Hit
 from crawler_node.extract.spec import FieldType
 
 TYPES = {
@@ -56,14 +56,18 @@ class ResultSource:
             own = {"rank": rank, "score": hit.score, "url": address[0]}
             yield values | {self._own[name]: value for name, value in own.items()}
 
-    def _search(self, wish: SearchWish) -> Hits:
+    def _search(self, wish: SearchWish) -> list[Hit]:
         with engine_errors():
             index = self._served.index
             searcher, ranking = index.searcher, self._served.ranking_for(wish.tried)
             query = understand(wish, self._served, searcher.snapshot.schema, index.aids.first()).query
             every = max(1, searcher.snapshot.live_documents)
             request = Asked(self._served, searcher.snapshot.schema).request(wish, offset=0, limit=every)
-            return searcher.search(query, ranking, request)
+            hits = searcher.search(query, ranking, request).hits
+            if not hides_duplicates(self._served, searcher.snapshot, wish):
+                return hits
+            best = leaders_of(searcher.snapshot, hits[:MAX_GROUP_WINDOW])
+            return [*(each.hit for each in best), *hits[MAX_GROUP_WINDOW:]]
 
     def _type_of(self, column: Any) -> FieldType:
         return FieldType.PRICE if column.currency_field else TYPES[column.kind]

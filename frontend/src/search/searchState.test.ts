@@ -61,6 +61,7 @@ test('an export asks for the same search without its pages', () => {
   expect(address.searchParams.has('page')).toBe(false);
   expect(address.searchParams.has('safe')).toBe(false);
   expect(exportAddress(9, { ...state, safe: true }, wishes, 'csv')).toContain('safe=1');
+  expect(exportAddress(9, { ...state, all: true }, wishes, 'csv')).toContain('group=0');
 });
 
 test('choosing goes back to the first page, and the last choice taken away leaves nothing behind', () => {

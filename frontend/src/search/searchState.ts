@@ -110,6 +110,7 @@ export function exportAddress(
   const parameters = new URLSearchParams({ format, q: state.q ?? '' });
   if (state.sort) parameters.set('sort', state.sort);
   if (state.exact) parameters.set('correct', '0');
+  if (state.all) parameters.set('group', '0');
   if (state.safe !== undefined) parameters.set('safe', state.safe ? '1' : '0');
   for (const condition of conditionsOf(state, rangeFieldsOf(wishes)))
     for (const text of exportConditions(condition)) parameters.append('filter', text);

@@ -195,6 +195,9 @@ def test_of_near_duplicates_the_best_stands_for_all(owner: APIClient, indexer: I
     assert [result["duplicates"] for result in grouped["results"]] == [29, 0]
     assert grouped["total"] == 31
     assert len(keys(ask(owner, indexer))) == 10
+    address = f"/api/v1/indexers/{indexer.pk}/search/export"
+    lines = [owner.get(address, {"format": "jsonl", **wish}).getvalue().splitlines() for wish in ({}, {"group": 1})]
+    assert [len(each) for each in lines] == [31, 2]
 
 
 @pytest.mark.parametrize(

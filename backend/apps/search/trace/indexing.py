@@ -13,7 +13,7 @@ from backend.apps.indexers.crawler_choice import refusal_sentence
 from backend.apps.indexers.models import BuildState, IndexBuild, Indexer
 from backend.apps.indexers.serving import document_key
 from backend.apps.search.asked import Asked
-from backend.apps.search.asking import engine_errors, fingerprints_of
+from backend.apps.search.asking import engine_errors, fingerprints_of, hides_duplicates
 from backend.apps.search.corrections import understand
 from backend.apps.search.presenting import explain_json
 from backend.apps.search.served import SERVED, Served
@@ -127,7 +127,7 @@ def _ranked(served: Served, searcher: Searcher, document: Document, slot: int, t
 def _leaders(served: Served, searcher: Searcher, hits: Sequence[Hit]) -> list[int]:
     """Of each hit the place of the one that stands for it: itself, unless near-duplicates are hidden."""
     snapshot = searcher.snapshot
-    if not served.indexer.hide_duplicates or standard.FINGERPRINT[0] not in snapshot.schema:
+    if not hides_duplicates(served, snapshot, SearchWish()):
         return list(range(len(hits)))
     found: list[int] = group_near_duplicates(fingerprints_of(snapshot, [hit.slot for hit in hits])).tolist()
     return found
