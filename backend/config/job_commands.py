@@ -36,6 +36,7 @@ def describe_job(job: Job) -> dict[str, Any]:
         "kind": job.kind,
         "name": str(job.runner or job.indexer),
         "project": job.project.name,
+        "owner": job.owner,
         "priority": job.priority,
         "workers": f"{len(live)}/{job.requested_workers}",
         "nodes": sorted({row.node.name for row in live}),

@@ -10,7 +10,7 @@ EMPTY = "-"
 
 def table(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> str:
     """Columns as wide as they need to be; the head in capitals, as PBS people know it."""
-    cells = [[_cell(row.get(name)) for name in columns] for row in rows]
+    cells = [[cell(row.get(name)) for name in columns] for row in rows]
     heads = [name.replace("_", " ").upper() for name in columns]
     widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
     lines = [heads, ["-" * width for width in widths], *cells]
@@ -23,7 +23,8 @@ def as_json(value: Any) -> str:
     return json.dumps(value, default=_plain, ensure_ascii=False)
 
 
-def _cell(value: Any) -> str:
+def cell(value: Any) -> str:
+    """A value as people read it, in one line."""
     if value is None or value in ("", []):
         return EMPTY
     if isinstance(value, datetime):

@@ -36,6 +36,7 @@ class TransitionSerializer(serializers.ModelSerializer):
 
 class JobSerializer(serializers.ModelSerializer):
     subject = serializers.SerializerMethodField(help_text="What it is about: “Shop one #3”, or an indexer's name.")
+    owner = serializers.CharField(read_only=True, help_text="Who started it; empty where that was no person.")
     project_name = serializers.CharField(source="project.name", read_only=True)
     requested_node_name = serializers.SerializerMethodField()
     placements = PlacementSerializer(many=True, read_only=True)
@@ -44,10 +45,10 @@ class JobSerializer(serializers.ModelSerializer):
     class Meta:
         model = Job
         fields = [
-            *("id", "project", "project_name", "kind", "runner", "indexer", "subject", "state", "reason", "priority"),
-            *("requested_workers", "slots_per_worker", "requested_node", "requested_node_name", "needs_browser"),
+            *("id", "project", "project_name", "owner", "kind", "runner", "indexer", "subject", "state", "reason"),
+            *("priority", "requested_workers", "slots_per_worker", "requested_node", "requested_node_name"),
             *("wall_time_seconds", "earliest_start", "started_at", "finished_at", "placements", "transitions"),
-            *("created_at", "updated_at"),
+            *("needs_browser", "created_at", "updated_at"),
         ]
 
     def get_subject(self, job: Job) -> str:

@@ -21,9 +21,9 @@ class JobFilter(filters.FilterSet):
 
 
 class JobViewSet(ProjectReadViewSet):
-    queryset = Job.objects.select_related("project", "runner__crawler", "indexer", "requested_node").prefetch_related(
-        "placements__node", "transitions"
-    )
+    queryset = Job.objects.select_related(
+        "project", "runner__crawler", "runner__created_by", "indexer", "requested_node"
+    ).prefetch_related("placements__node", "transitions")
     serializer_class = JobSerializer
     filterset_class = JobFilter
     search_fields = ["reason"]

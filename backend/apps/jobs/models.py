@@ -94,6 +94,12 @@ class Job(Timed):
     def __str__(self) -> str:
         return f"job {self.pk} ({self.kind}, {self.state})"
 
+    @property
+    def owner(self) -> str:
+        """Who started it; empty where that was no person: an index that follows a crawl, a command at the terminal."""
+        person = self.runner.created_by if self.runner is not None else None
+        return person.get_username() if person is not None else ""
+
 
 class JobTransition(models.Model):
     """When a job came into a state, and why."""

@@ -486,6 +486,7 @@ export function sampleJob(changes: Partial<Job> = {}): Job {
     id: 70,
     project: 7,
     project_name: 'Shops',
+    owner: 'ada',
     kind: 'runner',
     runner: 5,
     indexer: null,

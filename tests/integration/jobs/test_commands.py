@@ -10,10 +10,10 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from backend.apps.jobs.clock import database_now
-from backend.apps.jobs.models import Job, JobState
+from backend.apps.jobs.models import Job, JobState, Placement
 from backend.apps.nodes.models import Node
 from backend.apps.nodes.services import register_localhost
-from backend.apps.runners.models import CrawlUrl, LogLine, RunnerStatus, UrlState
+from backend.apps.runners.models import CrawlUrl, LogLine, Runner, RunnerStatus, UrlState
 from backend.apps.runners.services import start_runner
 from backend.config.management.commands.qsub import read_length, read_moment
 from tests.integration.runners.kept_pages import shop_crawler
@@ -40,7 +40,18 @@ def told_json(*words: str) -> Any:
 def test_qstat_shows_a_table_for_people_and_everything_with_f(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(reason="Waiting: no node with a free slot.")
     lines = told("qstat").splitlines()
-    assert lines[0].split() == ["JOB", "STATE", "NAME", "PROJECT", "PRIORITY", "WORKERS", "NODES", "PAGES", "REASON"]
+    assert lines[0].split() == [
+        "JOB",
+        "STATE",
+        "NAME",
+        "PROJECT",
+        "OWNER",
+        "PRIORITY",
+        "WORKERS",
+        "NODES",
+        "PAGES",
+        "REASON",
+    ]
     assert lines[2].startswith(f"{job.pk} ")
     assert lines[2].endswith("Waiting: no node with a free slot.")
     assert "Submitted." in told("qstat", "-f")
@@ -48,6 +59,20 @@ def test_qstat_shows_a_table_for_people_and_everything_with_f(job: Job) -> None:
     assert (row["job"], row["state"], row["workers"]) == (job.pk, "Q", "0/1")
     [whole] = told_json("qstat", "-f", str(job.pk))
     assert [step["state"] for step in whole["transitions"]] == ["queued"]
+
+
+def test_qstat_f_tells_people_who_started_a_job_and_where_each_worker_is(job: Job, django_user_model: Any) -> None:
+    Runner.objects.filter(pk=job.runner_id).update(created_by=django_user_model.objects.create(username="ada"))
+    fence = {"fence": 1, "placed_at": database_now()}
+    localhost = Node.objects.get()
+    Placement.objects.create(job=job, node=localhost, worker=1, **fence)
+    live = {"pages": 3, "urls": ["https://shop.example/a", "https://shop.example/b"]}
+    Placement.objects.create(job=job, node=localhost, worker=2, live=live, **fence)
+    lines = [line.strip() for line in told("qstat", "-f").splitlines()]
+    assert {"owner = ada", "nodes = localhost", "Worker 2 is at https://shop.example/b"} <= set(lines)
+    [heads] = [line.split() for line in lines if line.startswith("WORKER")]
+    assert heads == ["WORKER", "NODE", "STATE", "NOTE", "PAGES"]
+    assert told_json("qstat")[0]["owner"] == "ada"
 
 
 def test_qhold_qrls_and_qdel_change_the_state(job: Job) -> None:

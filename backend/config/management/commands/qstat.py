@@ -1,15 +1,16 @@
 """Show the queue: every open job with its state, its workers and why it waits (PBS people know qstat)."""
 
 from argparse import ArgumentParser
+from itertools import chain
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
 from backend.apps.jobs.models import Job, JobState
 from backend.config.job_commands import describe_job, describe_whole_job, job_numbered
-from backend.config.tables import as_json, table
+from backend.config.tables import as_json, cell, table
 
-COLUMNS = ("job", "state", "name", "project", "priority", "workers", "nodes", "pages", "reason")
+COLUMNS = ("job", "state", "name", "project", "owner", "priority", "workers", "nodes", "pages", "reason")
 PARTS = ("placements", "transitions")
 
 
@@ -39,7 +40,9 @@ class Command(BaseCommand):
         if options["job"]:
             return [job_numbered(number) for number in options["job"]]
         jobs = Job.objects.select_related("project", "requested_node", "indexer", "runner__crawler__project")
-        jobs = jobs.select_related("runner__crawl_state").prefetch_related("placements__node", "transitions")
+        jobs = jobs.select_related("runner__crawl_state", "runner__created_by").prefetch_related(
+            "placements__node", "transitions"
+        )
         if options["all"]:
             return list(jobs.order_by("-pk")[:200])
         return list(jobs.exclude(state=JobState.FINISHED).order_by("-priority", "pk"))
@@ -48,9 +51,12 @@ class Command(BaseCommand):
 def _whole(row: dict[str, Any]) -> str:
     """As `qstat -f`: one name and value on each line, then the tables."""
     lines = [f"Job {row['job']}"]
-    lines += [f"    {name} = {value}" for name, value in row.items() if name not in PARTS and value not in (None, "")]
+    told = {name: value for name, value in row.items() if name not in PARTS and value not in (None, "", [])}
+    # Texts stay as they are: the reason of a job that was given up ends with lines of a log.
+    lines += [f"    {name} = {value if isinstance(value, str) else cell(value)}" for name, value in told.items()]
     for part in PARTS:
         if row[part]:
-            columns = [name for name in row[part][0] if name != "urls"]
+            columns = [name for name in dict.fromkeys(chain(*row[part])) if name != "urls"]
             lines += ["", *(f"    {line}" for line in table(row[part], columns).splitlines())]
+    lines += [f"    Worker {one['worker']} is at {url}" for one in row["placements"] for url in one.get("urls", ())]
     return "\n".join(lines)
