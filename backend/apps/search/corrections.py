@@ -22,7 +22,7 @@ class Understood:
 def understand(wish: SearchWish, served: Served, schema: Schema, aid: TypingAid | None) -> Understood:
     """The typed query, or where it has words that no document has, the query with those mended."""
     fields = [each.name for each in schema.fields]
-    query = _read(wish.q, served, fields, aid)
+    query = read_query(wish.q, served, fields, aid)
     changes = aid.changes(query) if aid is not None else []
     if not changes:
         return Understood(query)
@@ -31,10 +31,11 @@ def understand(wish: SearchWish, served: Served, schema: Schema, aid: TypingAid 
     if not unknown or not wish.correct:
         return Understood(query, did_you_mean=offered)
     mended = apply_changes(query.source, unknown)
-    again = _read(mended, served, fields, aid)
+    again = read_query(mended, served, fields, aid)
     return Understood(again, corrected=mended, did_you_mean=offered if offered != mended else None)
 
 
-def _read(text: str, served: Served, fields: Collection[str], aid: TypingAid | None) -> Query:
+def read_query(text: str, served: Served, fields: Collection[str], aid: TypingAid | None) -> Query:
+    """What was typed; where written words are known, those with `~` and `*` mean them."""
     query = parse_query(text, joining=served.joining, fields=fields)
     return query if aid is None else aid.widen(query)

@@ -21,7 +21,7 @@ from backend.search_engine.query.ast import (
 )
 from backend.search_engine.query.lexer import Notices, Token, tokenize
 from backend.search_engine.query.syntax import MAX_BOOST, MAX_CHARACTERS, MAX_CLAUSES, MAX_DISTANCE, MAX_SLOP, MIN_BOOST
-from backend.search_engine.query.values import parse_bound
+from backend.search_engine.query.values import is_reversed, parse_bound
 
 _ENDING = re.compile(r"(?P<star>\*)?(?P<fuzzy>~(?P<distance>\d{1,2})?)?(?:\^(?P<boost>\d{1,4}(?:\.\d{1,4})?))?\Z")
 _PLAIN = re.compile(r"\s*+(?!(?:AND|OR|NOT)\b)\w++(?:\s++(?!(?:AND|OR|NOT)\b)\w++){0,99}\s*")
@@ -170,6 +170,10 @@ class _Parser:
                 return self._word(token.as_word(), field)
         if not low and not high:
             return Exists(field)
+        if ends[0] is not None and ends[1] is not None and is_reversed(ends[0], ends[1]):
+            told = f"{low} comes after {high}, so the two were swapped."
+            self._notices.add(told, token.start, "Write the smaller or earlier one first.")
+            ends.reverse()
         inclusive = {"includes_low": sign != ">", "includes_high": sign != "<"}
         return Range(field, ends[0], ends[1], **inclusive, start=token.start, end=token.end)
 

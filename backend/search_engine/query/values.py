@@ -19,6 +19,13 @@ def parse_bound(text: str) -> Bound | None:
     return Bound(text, number, *(span or (None, None)))
 
 
+def is_reversed(low: Bound, high: Bound) -> bool:
+    """Whether the first end lies behind the second, however both are read."""
+    if low.number is not None and high.number is not None:
+        return low.number > high.number
+    return low.first is not None and high.first is not None and low.first > high.first
+
+
 def _number(text: str) -> float | None:
     found = _NUMBER.fullmatch(text)
     return float(found["number"].replace(",", ".")) if found else None

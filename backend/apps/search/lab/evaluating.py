@@ -8,11 +8,12 @@ from typing import Any, Final
 from backend.apps.errors import Conflict
 from backend.apps.indexers.models import Indexer
 from backend.apps.search.asking import engine_errors
+from backend.apps.search.corrections import read_query
 from backend.apps.search.models import JudgedQuery
 from backend.apps.search.served import Served
 from backend.apps.search.wishes import TryOut
 from backend.search_engine.evaluation import average_precision, ndcg_at, precision_at
-from backend.search_engine.query import Query, parse_query
+from backend.search_engine.query import Query
 from backend.search_engine.ranking import Ranking
 from backend.search_engine.search import Searcher, SearchRequest
 
@@ -66,11 +67,11 @@ MEASURES: Final = ("ndcg_at_10", "map", "precision_at_5")
 def judged_queries(indexer: Indexer, served: Served, searcher: Searcher) -> list[Judged]:
     """The queries with at least one wanted document; Conflict when there are none."""
     fields = [each.name for each in searcher.snapshot.schema.fields]
-    found = []
+    aid, found = served.index.aids.first(), []
     for each in JudgedQuery.objects.filter(indexer=indexer).prefetch_related("judgements"):
         grades = {_slot(searcher, row.document_key): row.grade for row in each.judgements.all()}
         if any(grade > 0 for grade in grades.values()):
-            query = parse_query(each.text, joining=served.joining, fields=fields)
+            query = read_query(each.text, served, fields, aid)
             found.append(Judged(each.pk, each.text, query, grades))
     if not found:
         raise Conflict(NOTHING_JUDGED)

@@ -159,6 +159,7 @@ def test_ranges_have_numbers_or_dates_as_ends(source, meaning):
         ("(a)^999", Word("a", boost=100), 2, "became 100"),
         ("price:>cheap", Word(">cheap", "price"), 6, "neither a number nor a date"),
         ("date:2024-13-01..", Word("2024-13-01..", "date"), 5, "neither a number nor a date"),
+        ("price:20..10", Range("price", number("10"), number("20")), 6, "swapped"),
     ],
 )
 def test_what_makes_no_sense_is_read_as_words_with_a_notice(source, meaning, position, part):
