@@ -1,5 +1,6 @@
 """Shapes of runners and their logs."""
 
+from dataclasses import fields
 from typing import Any
 
 from rest_framework import serializers
@@ -7,6 +8,8 @@ from rest_framework import serializers
 from backend.api.strict_fields import StrictFieldsMixin
 from backend.apps.crawlers.models import MAX_WORKERS, Crawler
 from backend.apps.jobs.selectors import cooperation_of
+from backend.apps.jobs.services import MAX_PRIORITY, MAX_WALL_TIME_SECONDS, Terms
+from backend.apps.nodes.models import Node
 from backend.apps.runners.models import LogLine, Runner, RunnerMinute
 from backend.apps.runners.selectors import statistics_of
 
@@ -82,6 +85,29 @@ class RunnerSerializer(serializers.ModelSerializer):
 class NewRunnerSerializer(StrictFieldsMixin, serializers.Serializer):
     crawler = serializers.PrimaryKeyRelatedField(queryset=Crawler.objects.all())
     workers = serializers.IntegerField(required=False, min_value=1, max_value=MAX_WORKERS)
+    priority = serializers.IntegerField(
+        required=False, min_value=-MAX_PRIORITY, max_value=MAX_PRIORITY, help_text="Higher goes first."
+    )
+    node = serializers.PrimaryKeyRelatedField(
+        queryset=Node.objects.all(), required=False, allow_null=True, help_text="Only there; null: where there is room."
+    )
+    slots_per_worker = serializers.IntegerField(
+        required=False, min_value=1, max_value=MAX_WORKERS, help_text="Slots of a node that each of its workers takes."
+    )
+    wall_time_seconds = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        min_value=1,
+        max_value=MAX_WALL_TIME_SECONDS,
+        help_text="How long it may run; pauses do not count.",
+    )
+    earliest_start = serializers.DateTimeField(required=False, allow_null=True, help_text="Not before that moment.")
+    hold = serializers.BooleanField(required=False, help_text="It waits until somebody releases it.")
+
+    def terms(self) -> Terms:
+        """What was said about how it shall run; the rest as ever."""
+        given = {**self.validated_data, "is_held": self.validated_data.get("hold", False)}
+        return Terms(**{each.name: given[each.name] for each in fields(Terms) if each.name in given})
 
 
 class RetriedSerializer(serializers.Serializer):

@@ -52,11 +52,12 @@ class RunnerViewSet(ProjectReadViewSet):
 
     @extend_schema(request=NewRunnerSerializer, responses={201: RunnerSerializer})
     def create(self, request: Request) -> Response:
-        """Start a run of a crawler."""
+        """Start a run of a crawler, on terms of its own if there are any: as `./gleaner qsub`."""
         crawler = self._crawler_of_body(request)
         serializer = NewRunnerSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        runner = start_runner(crawler=crawler, user=request.user, workers=serializer.validated_data.get("workers"))
+        workers = serializer.validated_data.get("workers")
+        runner = start_runner(crawler=crawler, user=request.user, workers=workers, terms=serializer.terms())
         return Response(self._describe(runner), status=status.HTTP_201_CREATED)
 
     @extend_schema(request=None, responses=RunnerSerializer)

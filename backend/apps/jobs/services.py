@@ -18,6 +18,9 @@ from backend.apps.runners.selectors import statistics_of
 
 LEAVING = {Wish.PAUSE: "Pausing: its workers finish what they are doing.", Wish.STOP: "Stopping."}
 
+MAX_PRIORITY = 1000
+MAX_WALL_TIME_SECONDS = 10 * 365 * 86_400
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:

@@ -53,6 +53,34 @@ def test_a_job_tells_what_it_is_about(world: World) -> None:
     assert (told["project_name"], told["requested_node_name"], told["slots_per_worker"]) == ("Shops", "", 1)
 
 
+def test_a_run_is_started_on_terms_and_belongs_to_whoever_started_it(world: World) -> None:
+    editor, node = world.client("editor"), world.ids["nodes"]
+    terms = {"priority": 5, "node": node, "slots_per_worker": 2, "wall_time_seconds": 5400, "hold": True}
+    body = {"crawler": world.ids["crawlers"], **terms, "earliest_start": "2026-05-01T03:00:00Z"}
+    runner = editor.post("/api/v1/runners", body, format="json").json()
+    [told] = editor.get(f"/api/v1/jobs?runner={runner['id']}").json()["results"]
+    assert (told["priority"], told["slots_per_worker"], told["wall_time_seconds"]) == (5, 2, 5400.0)
+    assert (told["requested_node"], told["earliest_start"]) == (node, "2026-05-01T03:00:00Z")
+    assert (told["state"], told["owner"]) == (JobState.HELD, world.users["editor"].username)
+
+
+@pytest.mark.parametrize(
+    "term",
+    [
+        {"priority": 1001},
+        {"node": 0},
+        {"slots_per_worker": 0},
+        {"wall_time_seconds": 10**12},
+        {"earliest_start": "soon"},
+    ],
+)
+def test_odd_terms_are_refused_and_nothing_is_started(world: World, term: dict[str, object]) -> None:
+    before = Job.objects.count()
+    answer = world.client("editor").post("/api/v1/runners", {"crawler": world.ids["crawlers"], **term}, format="json")
+    assert (answer.status_code, list(answer.json()["fields"])) == (400, list(term))
+    assert Job.objects.count() == before
+
+
 def test_a_list_of_jobs_costs_the_same_number_of_questions_however_long(
     world: World,
     django_assert_max_num_queries,  # type: ignore[no-untyped-def]

@@ -116,7 +116,10 @@ def test_qsub_runs_a_crawler_again_on_the_terms_given(job: Job) -> None:
         (["--node", "nowhere"], "There is no node “nowhere”"),
         (["--walltime", "soon"], "no length of time"),
         (["--start", "tomorrow"], "no moment"),
+        (["--walltime", "999999999999:00:00"], "at most ten years"),
         (["--workers", "0"], "at least 1"),
+        (["--slots", "99999999999"], "at most"),
+        (["--priority", "99999999999"], "from -1000 to 1000"),
         (["--allow-network", "nonsense/99"], "nonsense"),
     ],
 )

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from backend.apps.crawlers.models import Crawler
+from backend.apps.crawlers.models import MAX_WORKERS, Crawler
 from backend.apps.errors import Invalid, UserFault
-from backend.apps.jobs.services import Terms
+from backend.apps.jobs.services import MAX_PRIORITY, MAX_WALL_TIME_SECONDS, Terms
 from backend.apps.nodes.models import Node
 from backend.apps.project_files import import_project, read_json
 from backend.apps.runners.services import start_runner
@@ -72,8 +72,10 @@ class Command(BaseCommand):
 
     def _terms(self, options: dict[str, Any]) -> Terms:
         for name in ("workers", "slots"):
-            if options[name] is not None and options[name] < 1:
-                raise CommandError(f"--{name} must be at least 1.")
+            if options[name] is not None and not 1 <= options[name] <= MAX_WORKERS:
+                raise CommandError(f"--{name} must be at least 1 and at most {MAX_WORKERS}.")
+        if abs(options["priority"]) > MAX_PRIORITY:
+            raise CommandError(f"--priority is a number from -{MAX_PRIORITY} to {MAX_PRIORITY}.")
         node = Node.objects.filter(name=options["node"]).first() if options["node"] else None
         if options["node"] and node is None:
             raise CommandError(f"There is no node “{options['node']}”. ./gleaner nodes lists them.")
@@ -114,6 +116,8 @@ def read_length(text: str) -> float:
         seconds = seconds * 60 + int(part)
     if not seconds:
         raise CommandError("A wall time of nothing leaves no time to run. Write it as 02:30:00.")
+    if seconds > MAX_WALL_TIME_SECONDS:
+        raise CommandError("A wall time is at most ten years. Without one a job may run as long as it likes.")
     return float(seconds)
 
 
