@@ -9,7 +9,7 @@ from crawler_node.contracts import Lease, LeaseBatch
 
 _FIRST_WAIT_SECONDS = 0.25
 # What others bring is noticed so much later at most.
-_OTHERS_SECONDS = 2.0
+_OTHERS_SECONDS = 1.0
 # What people bring (more seeds, failed pages to be tried again) is noticed so much later at most.
 _LONGEST_WAIT_SECONDS = 5.0
 

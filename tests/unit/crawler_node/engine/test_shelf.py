@@ -58,7 +58,7 @@ def test_appetite_is_what_was_used_up_since_the_last_meal() -> None:
 
 def test_patience_grows_while_others_bring_nothing_and_begins_anew_when_they_did() -> None:
     patience, nothing = Patience(), LeaseBatch((), retry_after_seconds=60.0, others_work=True)
-    assert [patience.wait_seconds(nothing) for _ in range(5)] == [0.25, 0.5, 1.0, 2.0, 2.0]
+    assert [patience.wait_seconds(nothing) for _ in range(5)] == [0.25, 0.5, 1.0, 1.0, 1.0]
     patience.reset()
     assert patience.wait_seconds(nothing) == 0.25
 
