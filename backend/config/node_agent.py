@@ -30,6 +30,8 @@ log = logging.getLogger(__name__)
 TURN_SECONDS = 0.5
 BEAT_SECONDS = 2.0
 STOP_PATIENCE_SECONDS = 12.0
+NO_LOGIN = "is not permitted to log in"
+"""What PostgreSQL says to a node whose login was ended; a refused connection has no code to tell it by."""
 
 
 class Revoked(Exception):
@@ -98,6 +100,8 @@ class NodeAgent:
         try:
             act()
         except DatabaseError as error:
+            if NO_LOGIN in str(error):
+                raise Revoked from error
             log.warning("The database does not answer (%s). Trying again.", error)
         finally:
             close_old_connections()
