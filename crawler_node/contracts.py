@@ -141,13 +141,14 @@ class LeaseBatch:
     """What a worker may do now.
 
     Empty with `retry_after_seconds`, the time for which nothing can be leased as things stand, while hosts cool down or
-    pages are worked on; with `others_work` what other workers bring may change that sooner. Empty with `stop` when the
-    runner ended or pauses. `robots` and `cookies` hold, by host, what this worker was not told before.
+    pages are worked on; with `others_work` what other workers bring may change that sooner, and with `is_dry` only that
+    can: all that may be fetched is out. Empty with `stop` when the runner ended or pauses. `robots` and `cookies` hold, by host, what this worker was not told before.
     """
 
     leases: Sequence[Lease]
     retry_after_seconds: float | None = None
     others_work: bool = False
+    is_dry: bool = False
     stop: StopReason | None = None
     robots: Mapping[str, RobotsRecord] = field(default_factory=dict)
     cookies: Mapping[str, str] = field(default_factory=dict)

@@ -89,7 +89,8 @@ class Appetite:
 class Patience:
     """How long a worker that got nothing waits: until something can be leased, but never so long that it misses news.
 
-    While others work it asks sooner, and the less often the longer they have brought nothing for it.
+    While others work it asks sooner, and the less often the longer they have brought nothing for it; at the beginning
+    and at the end of a crawl, when all addresses are with others, it stays at hand.
     """
 
     def __init__(self) -> None:
@@ -102,6 +103,7 @@ class Patience:
     def wait_seconds(self, batch: LeaseBatch) -> float:
         """How long to wait after this empty batch."""
         most = self._most if batch.others_work else _LONGEST_WAIT_SECONDS
-        self._most = min(2 * self._most, _OTHERS_SECONDS)
+        if not batch.is_dry:
+            self._most = min(2 * self._most, _OTHERS_SECONDS)
         wait = batch.retry_after_seconds
         return most if wait is None else min(wait, most)

@@ -23,7 +23,7 @@ class StopsContract(StoreCase):
         (lease,) = store.lease(worker="w", limit=1).leases
         waiting = store.lease(worker="v", limit=1)
         assert (waiting.leases, waiting.stop) == ((), None)
-        assert waiting.others_work
+        assert (waiting.others_work, waiting.is_dry) == (True, True)
         store.commit(worker="w", outcomes=[done(lease)])
         assert store.lease(worker="v", limit=1).stop is StopReason.EXHAUSTED
 
@@ -35,6 +35,7 @@ class StopsContract(StoreCase):
         assert (mine.retry_after_seconds, mine.others_work) == (pytest.approx(10.0, abs=0.01), False)
         theirs = self.another(store).lease(worker="v", limit=9)
         assert (theirs.retry_after_seconds, theirs.others_work) == (pytest.approx(80.0, abs=0.01), True)
+        assert not theirs.is_dry
 
     def test_who_waits_because_the_maximum_is_in_work_waits_for_that_work(self, clock: FakeClock) -> None:
         store = self.make_store(replace(NO_ROBOTS, max_pages=2), clock)
@@ -42,6 +43,7 @@ class StopsContract(StoreCase):
         assert len(store.lease(worker="w", limit=9).leases) == 2
         waiting = store.lease(worker="w", limit=9)
         assert (waiting.retry_after_seconds, waiting.others_work) == (pytest.approx(60.0, abs=0.01), False)
+        assert waiting.is_dry
 
     def test_who_waits_because_the_budget_of_the_host_is_in_work_waits_for_that_work(self, clock: FakeClock) -> None:
         store = self.make_store(replace(NO_ROBOTS, pace=PaceRules(max_pages_per_host=2)), clock)
