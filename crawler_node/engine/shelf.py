@@ -90,7 +90,7 @@ class Patience:
     """How long a worker that got nothing waits: until something can be leased, but never so long that it misses news.
 
     While others work it asks sooner, and the less often the longer they have brought nothing for it; at the beginning
-    and at the end of a crawl, when all addresses are with others, it stays at hand.
+    and at the end of a crawl, when nothing is queued, it stays at hand.
     """
 
     def __init__(self) -> None:

@@ -85,7 +85,7 @@ class MemoryCrawlStore:
         if not self._leased and self._statistics.queued == 0:
             return LeaseBatch((), stop=StopReason.EXHAUSTED)
         wait = self._next_chance(worker, now, has_quota=quota > 0)
-        is_dry = quota == 0 or self._statistics.queued == 0
+        is_dry = self._statistics.queued == 0
         return LeaseBatch((), retry_after_seconds=wait, others_work=bool(self._foreign(worker)), is_dry=is_dry)
 
     def commit(self, *, worker: str, outcomes: Sequence[Outcome], log: Sequence[LogLine] = ()) -> Progress:

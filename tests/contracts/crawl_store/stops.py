@@ -43,7 +43,7 @@ class StopsContract(StoreCase):
         assert len(store.lease(worker="w", limit=9).leases) == 2
         waiting = store.lease(worker="w", limit=9)
         assert (waiting.retry_after_seconds, waiting.others_work) == (pytest.approx(60.0, abs=0.01), False)
-        assert waiting.is_dry
+        assert not waiting.is_dry
 
     def test_who_waits_because_the_budget_of_the_host_is_in_work_waits_for_that_work(self, clock: FakeClock) -> None:
         store = self.make_store(replace(NO_ROBOTS, pace=PaceRules(max_pages_per_host=2)), clock)

@@ -165,7 +165,8 @@ def test_the_command_writes_what_was_chosen(shop: Shop, tmp_path: Path, chosen: 
     arguments = [str(run.pk) if word == "RUNNER" else word for word in chosen]
     call_command("export_documents", str(file), *arguments, stderr=told)
     assert [row["name"] for row in json.loads(file.read_text())] == found
-    assert told.getvalue() == f"Wrote {len(found)} documents into {file}.\n"
+    count = "1 document" if len(found) == 1 else f"{len(found)} documents"
+    assert told.getvalue() == f"Wrote {count} into {file}.\n"
 
 
 @pytest.mark.parametrize(

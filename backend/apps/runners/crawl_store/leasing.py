@@ -137,7 +137,7 @@ class Leasing:
         if state.statistics.leased == 0 and state.statistics.queued == 0:
             return LeaseBatch((), stop=StopReason.EXHAUSTED)
         wait = self._next_chance(has_quota=quota > 0)
-        is_dry = quota == 0 or state.statistics.queued == 0
+        is_dry = state.statistics.queued == 0
         return LeaseBatch((), retry_after_seconds=wait, others_work=bool(self._held), is_dry=is_dry)
 
     def _quota(self, limit: int) -> int:

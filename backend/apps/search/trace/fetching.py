@@ -71,7 +71,7 @@ def describe_page(page: Page, spec: CrawlSpec) -> dict[str, object]:
         "size_bytes": page.size_bytes,
         "load_ms": page.load_ms,
         "processing_ms": page.processing_ms,
-        "lane": page.lane or _only_lane(spec),
+        "lane": lane_of(page, spec),
         "target": page.target,
         "fetched_at": page.fetched_at,
         "quality": _quality(page),
@@ -91,6 +91,6 @@ def _quality(page: Page) -> dict[str, object] | None:
     return {"score": found.score, "parts": [part._asdict() for part in found.parts]}
 
 
-def _only_lane(spec: CrawlSpec) -> str:
-    """Of a page without an answer, or of an older run, which noted no lane: the crawler's, if it has but one."""
-    return "" if spec.lane == Lane.AUTO else str(spec.lane)
+def lane_of(page: Page, spec: CrawlSpec) -> str:
+    """What a page was fetched in; where none was noted (no answer, an older run), the crawler's only one, or ''."""
+    return page.lane or ("" if spec.lane == Lane.AUTO else str(spec.lane))

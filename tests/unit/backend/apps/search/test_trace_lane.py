@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from backend.apps.documents.models import Page
-from backend.apps.search.trace.fetching import describe_page
+from backend.apps.search.trace.fetching import lane_of
 from crawler_node.engine import CrawlSpec
 
 
@@ -14,4 +14,4 @@ from crawler_node.engine import CrawlSpec
 )
 def test_what_was_stored_counts_then_the_only_lane_there_was(stored: str, chosen: str, told: str) -> None:
     page = Page(url="http://site.example/", lane=stored, fetched_at=timezone.now())
-    assert describe_page(page, CrawlSpec.from_json({"seeds": ["http://site.example/"], "lane": chosen}))["lane"] == told
+    assert lane_of(page, CrawlSpec.from_json({"seeds": ["http://site.example/"], "lane": chosen})) == told
