@@ -10,7 +10,7 @@ from backend.demo_site.truth import KINDS, LOGIN_ACTIONS
 from crawler_node.browser.replay import Replay, ReplayOrder, run_replay
 from crawler_node.contracts import Refusal
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 
 def replay(site: DemoSite, path: str, *actions: Any, **options: Any) -> Replay:
@@ -61,9 +61,12 @@ def test_a_page_that_cannot_be_opened_says_why() -> None:
 def test_what_was_done_is_told_when_the_time_is_over_and_nothing_stays(site: DemoSite) -> None:
     before = set(psutil.Process().children(recursive=True))
     wait = {"type": "wait", "seconds": 200}
-    found = replay(site, "/dynamic/list", wait, {"type": "scroll"}, seconds=6)
+    for seconds in (6, 20, 60, 150):  # a busy machine may need longer to open the page that is then waited on
+        found = replay(site, "/dynamic/list", wait, {"type": "scroll"}, seconds=seconds)
+        if outcomes(found)[0] == "ok":
+            break
     assert outcomes(found) == ["ok", "failed", "skipped"]
-    assert found.failure == "It was not over after 6 s, so the browser was ended."
+    assert found.failure == f"It was not over after {seconds} s, so the browser was ended."
     assert found.steps[1].sentence == found.failure
     left = [process.name() for process in psutil.Process().children(recursive=True) if process not in before]
     assert left == []
