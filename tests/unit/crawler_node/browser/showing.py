@@ -11,6 +11,8 @@ from crawler_node.browser.session import BrowserSession
 from crawler_node.contracts import FetchedPage, FetchFailure, Lease, Redirect
 from crawler_node.fetch import HttpLane, LaneOptions, NetworkPolicy, parse_allow_networks
 
+# Pages that rest are done sooner; a busy machine may need all of it.
+PATIENT = BrowserOptions(deadline_seconds=120, start_seconds=120, settle_seconds=60)
 Answer = FetchedPage | Redirect | FetchFailure
 _T = TypeVar("_T")
 
@@ -47,6 +49,6 @@ def with_browser(
             GuardProxy(policy_for(*allowed)) as proxy,
             BrowserPool(programs or find_programs(), options, proxy=proxy.address) as pool,
         ):
-            return await pool.run(work, seconds=200)
+            return await pool.run(work, seconds=1500)
 
     return asyncio.run(run())

@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from backend.demo_site import DemoSite
 from backend.demo_site.truth import KINDS
-from crawler_node.browser import AutoLane, BrowserLane, BrowserOptions, find_programs
+from crawler_node.browser import AutoLane, BrowserLane, find_programs
 from crawler_node.browser.actions import Chain, RunOn, parse_actions
 from crawler_node.browser.evidence import FRAMED_SENTENCE, SCRIPTED_SENTENCE, Yield, compare, why_browser
 from crawler_node.contracts import FetchedPage, LogLine, PageReading
@@ -18,7 +19,7 @@ from crawler_node.extract.spec import parse_template
 from crawler_node.fetch import HttpLane, LaneOptions
 from crawler_node.traps.shapes import kind_of
 from crawler_node.urls.scope import AddressPattern
-from tests.unit.crawler_node.browser.showing import lease_of, policy_for
+from tests.unit.crawler_node.browser.showing import PATIENT, lease_of, policy_for
 from tests.unit.crawler_node.browser.test_manners import Server
 
 ROWS = {"name": "./td[1]", "price": "./td[2]"}
@@ -35,7 +36,7 @@ def fetch_auto(site: DemoSite, paths: Sequence[str], reader: TemplateReader) -> 
 
     async def work() -> list[Any]:
         http = HttpLane(LaneOptions(policy=policy_for(site.url)))
-        async with http, BrowserLane(http, find_programs(), BrowserOptions()) as browser:
+        async with http, BrowserLane(http, find_programs(), PATIENT) as browser:
             lane = AutoLane(http, browser, reader)
             lane.tell = lines.append
             return [await lane.fetch(lease_of(site.url + path)) for path in paths]
@@ -44,7 +45,6 @@ def fetch_auto(site: DemoSite, paths: Sequence[str], reader: TemplateReader) -> 
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(120)
 def test_a_selector_of_the_browsers_tree_sends_its_pages_to_the_browser(site: DemoSite) -> None:
     reader = reader_of("//table[@id='prices']/tbody/tr[td]", ROWS)
     (first, second), lines = fetch_auto(site, ["/dynamic/parity", "/dynamic/parity?2=2"], reader)
@@ -54,7 +54,6 @@ def test_a_selector_of_the_browsers_tree_sends_its_pages_to_the_browser(site: De
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(120)
 def test_pages_that_give_as_much_over_http_stay_there(site: DemoSite) -> None:
     reader = reader_of("//table[@id='prices']//tr[td]", ROWS)
     paths = [f"/dynamic/parity?n={number}" for number in range(4)]
@@ -65,7 +64,6 @@ def test_pages_that_give_as_much_over_http_stay_there(site: DemoSite) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(120)
 async def test_pages_whose_steps_change_what_is_read_go_to_the_browser() -> None:
     """As many fields, but other ones; pages that look alike and have no steps are judged apart."""
     shop = "<h1>1 €</h1><button onclick=\"document.querySelector('h1').textContent = '2 $'\">In dollars</button>"
@@ -73,7 +71,7 @@ async def test_pages_whose_steps_change_what_is_read_go_to_the_browser() -> None
     reader, lines = reader_of("", {"price": "//h1"}), list[LogLine]()
     async with Server(dict.fromkeys(("/1", "/2", "/steps"), shop)) as server:
         http = HttpLane(LaneOptions(policy=policy_for(server.url)))
-        async with http, BrowserLane(http, find_programs(), BrowserOptions(chain=chain)) as browser:
+        async with http, BrowserLane(http, find_programs(), replace(PATIENT, chain=chain)) as browser:
             lane = AutoLane(http, browser, reader)
             lane.tell = lines.append
             pages = [await lane.fetch(lease_of(server.url + path)) for path in server.pages]

@@ -5,18 +5,18 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import aiohttp
 import pytest
 
 from backend.demo_site import DemoSite
-from crawler_node.browser import BrowserOptions
 from crawler_node.browser.blocking import is_tracker
 from crawler_node.browser.guard_proxy import GuardProxy
 from crawler_node.fetch import parse_allow_networks
-from tests.unit.crawler_node.browser.showing import fetch_all, policy_for
+from tests.unit.crawler_node.browser.showing import PATIENT, fetch_all, policy_for
 
-OPTIONS = BrowserOptions(deadline_seconds=15, settle_seconds=3, with_images=True)
+OPTIONS = replace(PATIENT, with_images=True)
 
 
 class Canary:
@@ -56,7 +56,6 @@ def canary(family: socket.AddressFamily = socket.AF_INET, address: str = "127.0.
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(120)
 def test_no_request_of_a_page_reaches_a_private_address(site: DemoSite) -> None:
     with canary() as four, canary(socket.AF_INET6, "::1") as six:
         targets = [f"http://127.0.0.1:{four.port}", f"http://localhost:{four.port}", f"http://[::1]:{six.port}"]
@@ -67,7 +66,6 @@ def test_no_request_of_a_page_reaches_a_private_address(site: DemoSite) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(120)
 def test_the_same_page_reaches_it_where_the_operator_allows_it(site: DemoSite) -> None:
     with canary() as four:
         target = f"http://127.0.0.1:{four.port}"

@@ -1,6 +1,7 @@
 """Signing in, beside cookies that a person gave."""
 
 import re
+from dataclasses import replace
 from urllib.parse import urlsplit
 from urllib.request import HTTPCookieProcessor, build_opener
 
@@ -9,13 +10,12 @@ import pytest
 from backend.demo_site import DemoSite
 from backend.demo_site.dynamic.account import COOKIE
 from backend.demo_site.truth import LOGIN_ACTIONS
-from crawler_node.browser import BrowserOptions
 from crawler_node.browser.actions import parse_actions
 from crawler_node.browser.login import Cookie, Login
 from crawler_node.contracts import Failure, FetchedPage, FetchFailure
-from tests.unit.crawler_node.browser.showing import Answer, fetch_all
+from tests.unit.crawler_node.browser.showing import PATIENT, Answer, fetch_all
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.browser
 WRONG = [{**action, "text": "wrong", "timeout_seconds": 2} if "text" in action else action for action in LOGIN_ACTIONS]
 WRONG[-1] = {**WRONG[-1], "timeout_seconds": 2}
 
@@ -36,7 +36,7 @@ def account(site: DemoSite, *cookies: Cookie) -> Answer:
     """The account page, with a login whose password is wrong."""
     login = Login(f"{site.url}/dynamic/login", parse_actions(WRONG), "//button[@id='sign-in']")
     url = f"{site.url}/dynamic/account"
-    return fetch_all([url], BrowserOptions(login=login, cookies=cookies), site.url)[url]
+    return fetch_all([url], replace(PATIENT, login=login, cookies=cookies), site.url)[url]
 
 
 def test_a_login_that_does_not_open_waits_for_a_person(site: DemoSite) -> None:

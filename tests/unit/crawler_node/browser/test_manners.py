@@ -2,21 +2,22 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from types import TracebackType
 
 import pytest
 from aiohttp import web
 
-from crawler_node.browser import BrowserLane, BrowserOptions, find_programs
+from crawler_node.browser import BrowserLane, find_programs
 from crawler_node.browser.login import Cookie
 from crawler_node.contracts import PageState, Refusal
 from crawler_node.engine import CrawlSpec, WorkerOptions, seed_candidates
 from crawler_node.frontier import MemoryCrawlStore
+from tests.unit.crawler_node.browser.showing import PATIENT
 from tests.unit.crawler_node.engine.crawling import Crawl, make_lane, make_spec, make_worker
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.browser
 ROBOTS = "User-agent: *\nDisallow: /secret\n"
 SECRET_HEADERS = {"Authorization": "Bearer 12345", "X-Crawler": "ours"}
 GAP_MS = 200
@@ -69,7 +70,7 @@ class Server:
 async def crawl_in_browsers(spec: CrawlSpec, *, slots: int = 1, allow: Sequence[str] = (), **options: object) -> Crawl:
     store = MemoryCrawlStore(spec.frontier_options(), clock=time.monotonic)
     store.plant(seed_candidates(spec))
-    chosen = BrowserOptions(slots=slots, headers=spec.headers, **options)  # type: ignore[arg-type]
+    chosen = replace(PATIENT, slots=slots, headers=spec.headers, **options)  # type: ignore[arg-type]
     async with make_lane(spec, allow) as http, BrowserLane(http, find_programs(), chosen) as lane:
         worker = make_worker(spec, store, lane, options=WorkerOptions(threads=slots))  # type: ignore[arg-type]
         return Crawl(await worker.run(), store)
@@ -132,7 +133,7 @@ async def test_own_headers_and_cookies_go_to_no_other_host() -> None:
         spec = make_spec(seeds[0], seeds=seeds, headers=SECRET_HEADERS)
         cookie = Cookie("session", "hidden", "127.0.0.1")
         allow = [other.url.removeprefix("http://")]
-        await crawl_in_browsers(spec, allow=allow, cookies=(cookie,), is_own=spec.own_hosts(), settle_seconds=2.0)
+        await crawl_in_browsers(spec, allow=allow, cookies=(cookie,), is_own=spec.own_hosts())
         own = {request.path: request.headers for _, request in server.requests if request.path != "/favicon.ico"}
         assert {path for path, headers in own.items() if headers.get("X-Crawler") == "ours"} == {
             *("/robots.txt", "/", "/own", "/away")

@@ -10,7 +10,7 @@ from backend.demo_site.truth import KINDS, LOGIN_ACTIONS
 from crawler_node.browser.replay import Replay, ReplayOrder, run_replay
 from crawler_node.contracts import Refusal
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
+pytestmark = pytest.mark.browser
 
 
 def replay(site: DemoSite, path: str, *actions: Any, **options: Any) -> Replay:

@@ -4,15 +4,14 @@ import pytest
 
 from backend.demo_site import DemoSite
 from backend.demo_site.truth import DYNAMIC_KINDS, LOGIN_ACTIONS, DocumentKind
-from crawler_node.browser import BrowserOptions
 from crawler_node.browser.actions import Onlooker, parse_actions
 from crawler_node.browser.session import BrowserSession, Rendering
 from tests.unit.backend.demo_site.extraction import extract
-from tests.unit.crawler_node.browser.showing import with_browser
+from tests.unit.crawler_node.browser.showing import PATIENT, with_browser
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.browser
 JPEG = b"\xff\xd8\xff"
-OPTIONS = BrowserOptions(deadline_seconds=60)
+OPTIONS = PATIENT
 # The snapshot writes links inside frames in full.
 KINDS = [kind for kind in DYNAMIC_KINDS if kind.name != "dynamic frames"]
 
