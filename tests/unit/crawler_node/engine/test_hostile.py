@@ -42,7 +42,8 @@ async def meet_all(site: DemoSite) -> dict[str, Crawl]:
 
 
 async def meet(site: DemoSite, group: str, peril: Peril, turn: asyncio.Semaphore) -> Crawl:
-    choices: dict[str, object] = {"page_seconds": 4, "page_mb": 3}
+    may_fail = peril.outcome in (Outcome.FAILS, Outcome.EITHER)
+    choices: dict[str, object] = {"page_seconds": 4 if may_fail else 120, "page_mb": 3}
     if peril.outcome is not Outcome.BOUNDED:
         choices |= {"max_depth": 1, "max_pages": 30}
     spec = make_spec(site.url + peril.path, **choices)

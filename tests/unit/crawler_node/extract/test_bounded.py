@@ -53,7 +53,7 @@ def test_a_slow_page_is_stopped_and_the_same_selector_works_elsewhere(pool):
 
 
 def test_a_page_that_takes_all_memory_ends_its_child_only():
-    with BoundedPool(size=1, budget_seconds=20, memory_bytes=400 << 20) as small:
+    with BoundedPool(size=1, budget_seconds=120, memory_bytes=400 << 20) as small:
         with pytest.raises(errors.BudgetError, match="memory"):
             small.try_selector("//b", b"<b>x</b>" * 4_000_000, url="http://s.test/")
         assert title(small).count == 1
@@ -64,7 +64,7 @@ def test_a_child_that_was_killed_while_idle_is_replaced(pool):
     children = [child for child in psutil.Process().children() if "bounded_child" in " ".join(child.cmdline())]
     newest = max(children, key=psutil.Process.create_time)
     os.kill(newest.pid, signal.SIGKILL)
-    psutil.wait_procs([newest], timeout=5)
+    psutil.wait_procs([newest])
     assert title(pool).count == 1
 
 
@@ -121,26 +121,37 @@ def test_closing_leaves_no_process_behind():
 OWNER = """
 import sys
 from crawler_node.extract.bounded import BoundedPool
-pool = BoundedPool(size=1, budget_seconds=1.0)
+pool = BoundedPool(size=1, budget_seconds=20.0)
 pool.try_selector("//h1", b"<h1>x</h1>", url="http://s.test/")
 child = pool._places.get()
 print(child._process.pid, flush=True)
-child.ask({"trial": "selector", "selector": sys.argv[1], "url": "", "content_type": "", "budget_seconds": 1.0},
-          b"<li>x</li>" * 400, 600)
+child.ask({"trial": "selector", "selector": sys.argv[1], "url": "", "content_type": "",
+           "budget_seconds": float(sys.argv[2])}, b"<li>x</li>" * 400, 600)
 """
+
+
+def is_caught(child: psutil.Process) -> bool:
+    """Wait until the child computes; False when it had ended before anybody looked."""
+    try:
+        at_start = child.cpu_times().user
+        while child.cpu_times().user < at_start + 0.3 and child.status() != psutil.STATUS_ZOMBIE:
+            time.sleep(0.05)
+        return child.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def test_a_child_caught_in_native_code_ends_though_its_owner_is_dead():
     root = str(Path(__file__).parents[4])
-    command = [sys.executable, "-c", OWNER, EXPONENTIAL]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={"PYTHONPATH": root}) as owner:
-        child = psutil.Process(int(owner.stdout.readline()))
-        at_start = child.cpu_times().user
-        deadline = time.monotonic() + 20
-        while child.cpu_times().user < at_start + 0.3 and time.monotonic() < deadline:
-            time.sleep(0.05)
-        owner.kill()
-    alive = still_running([child], patience_seconds=60)
+    for budget_seconds in (1, 10, 60):  # until there is time enough to kill its owner
+        command = [sys.executable, "-c", OWNER, EXPONENTIAL, str(budget_seconds)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={"PYTHONPATH": root}) as owner:
+            child = psutil.Process(int(owner.stdout.readline()))
+            was_caught = is_caught(child)
+            owner.kill()
+        if was_caught:
+            break
+    alive = still_running([child], patience_seconds=240)
     for process in alive:
         process.kill()
     assert alive == []

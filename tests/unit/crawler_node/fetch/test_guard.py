@@ -39,7 +39,7 @@ async def test_more_than_300_address_forms_none_connects(canary: Canary, monkeyp
     opened = _watch_sockets(monkeypatch)
     urls = [url.replace("PORT", str(canary.port)) for url in forbidden_urls()]
     assert len(urls) > 300
-    async with HttpLane(LaneOptions(deadline_seconds=5)) as lane:
+    async with HttpLane(LaneOptions(deadline_seconds=60)) as lane:
         answers = [await lane.fetch_following(url) for url in urls]
     reached = [url for url, answer in zip(urls, answers, strict=True) if not isinstance(answer, FetchFailure)]
     assert (reached, canary.visits, opened) == ([], 0, [])
@@ -65,7 +65,7 @@ async def test_the_canary_would_notice_a_visit(canary: Canary, monkeypatch: pyte
     opened = _watch_sockets(monkeypatch)
     policy = NetworkPolicy()
     object.__setattr__(policy, "permits", lambda address, port: True)
-    async with HttpLane(LaneOptions(policy=policy, deadline_seconds=5)) as lane:
+    async with HttpLane(LaneOptions(policy=policy, deadline_seconds=60)) as lane:
         await lane.fetch_following(f"http://127.0.0.1:{canary.port}/")
         await lane.fetch_following(f"http://localhost:{canary.port}/")
     assert canary.visits >= 2
@@ -98,7 +98,7 @@ async def test_a_name_is_checked_before_a_proxy_sees_it(make_site: MakeSite, can
 
 
 async def test_a_proxy_at_a_forbidden_address_is_not_used(canary: Canary) -> None:
-    options = LaneOptions(proxies=(f"http://127.0.0.1:{canary.port}/",), deadline_seconds=5)
+    options = LaneOptions(proxies=(f"http://127.0.0.1:{canary.port}/",), deadline_seconds=60)
     async with HttpLane(options) as lane:
         answer = await lane.fetch_following("http://93.184.216.34/")
     assert isinstance(answer, FetchFailure)

@@ -14,9 +14,9 @@ from head_node.launchers import LocalLauncher
 
 SLEEPER = """
 import os, subprocess, time
-subprocess.Popen(["sleep", "60"])
+subprocess.Popen(["sleep", "600"])
 print(os.getpid(), flush=True)
-time.sleep(60)
+time.sleep(600)
 """
 WORKER = LiveWorker(placement_id=1, job_id=1, node="localhost", number=1, placed_at=datetime(2026, 1, 1, tzinfo=UTC))
 
@@ -31,7 +31,7 @@ def launcher(tmp_path: Path) -> LocalLauncher:
 def _claimed(tmp_path: Path) -> LiveWorker:
     """The worker as the database knows it once its process has claimed the placement."""
     log = tmp_path / "log" / "worker.log"
-    for _ in range(500):
+    for _ in range(12_000):
         if log.exists() and (words := log.read_text().split()):
             process = psutil.Process(int(words[0]))
             return replace(WORKER, process_id=process.pid, process_started=process.create_time())
@@ -48,7 +48,7 @@ def test_a_worker_runs_in_a_session_of_its_own_and_dies_with_its_children(
     process = psutil.Process(worker.process_id)
     child = process.children()[0]
     launcher.kill(worker)
-    psutil.wait_procs([process, child], timeout=10)
+    psutil.wait_procs([process, child], timeout=240)
     assert not launcher.is_running(worker)
     assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
 
