@@ -12,7 +12,7 @@ from backend.bootstrap.door import COMMANDS, dispatch, help_text
 
 def gleaner(this_clone, *arguments, **options):
     command = [sys.executable, this_clone.root / "gleaner", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, **options)
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
 
 def test_help_lists_every_command_with_an_example(this_clone):

@@ -73,6 +73,6 @@ def test_the_sentence_reaches_the_terminal_without_a_traceback(this_clone, tmp_p
     with socket.create_server(("127.0.0.1", private_free())) as server:
         command = [sys.executable, this_clone.root / "gleaner", "up", "--port", str(server.getsockname()[1])]
         env = {"GLEANER_VAR": str(tmp_path), "PATH": "/usr/bin:/bin"}
-        answer = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=env)
+        answer = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
     assert (answer.returncode, answer.stdout) == (1, "")
     assert answer.stderr.count("\n") == 1

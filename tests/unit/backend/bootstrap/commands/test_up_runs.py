@@ -29,7 +29,7 @@ class Running:
 
     def stop(self, number):
         self.process.send_signal(number)
-        said, _ = self.process.communicate(timeout=60)
+        said, _ = self.process.communicate()
         return said
 
 
@@ -48,7 +48,7 @@ def running(set_up_clone, tmp_path):
 
 
 def fetch(url):
-    with urllib.request.urlopen(url, timeout=20) as answer:
+    with urllib.request.urlopen(url, timeout=240) as answer:
         return answer.status, answer.read().decode()
 
 

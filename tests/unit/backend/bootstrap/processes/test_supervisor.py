@@ -44,7 +44,8 @@ def test_a_process_that_died_is_reported_and_started_again(tmp_path, capsys):
     assert heard.err.count("Starting web again.") == 2
 
 
-def test_a_process_that_keeps_dying_ends_everything(tmp_path):
+def test_a_process_that_keeps_dying_ends_everything(tmp_path, monkeypatch):
+    monkeypatch.setattr("backend.bootstrap.processes.supervisor.RESTART_WINDOW_SECONDS", 3600.0)
     starts = Starts(tmp_path, "import os, signal; os.kill(os.getpid(), signal.SIGKILL)", stop_after=99)
     supervisor = Supervisor([Role("web", starts)])
     supervisor.start()
@@ -64,7 +65,7 @@ def test_before_everything_is_ready_a_death_is_final(tmp_path):
 
 
 def test_stopping_takes_everyone_along(tmp_path):
-    sleep = "import time; time.sleep(60)"
+    sleep = "import time; time.sleep(600)"
     roles = [Role(name, Starts(tmp_path, sleep, stop_after=9)) for name in ("web", "head node")]
     supervisor = Supervisor(roles)
     supervisor.start()
@@ -77,7 +78,7 @@ def test_stopping_takes_everyone_along(tmp_path):
 HEAD_WITH_WORKER = """
 import signal, subprocess, sys, time
 subprocess.Popen([sys.executable, "-c", sys.argv[1]], start_new_session=True)
-time.sleep(60)
+time.sleep(600)
 """
 WORKER = """
 import os, signal, sys, time
@@ -91,7 +92,7 @@ def hand_back(*_):
     sys.exit()
 signal.signal(signal.SIGTERM, hand_back)
 print("at work", flush=True)
-time.sleep(60)
+time.sleep(600)
 """
 
 
@@ -100,7 +101,7 @@ class HeadWithWorker:
 
     def __init__(self, folder):
         self.log = folder / "head.log"
-        self.web = Child("web", ["sleep", "60"], log=folder / "web.log")
+        self.web = Child("web", ["sleep", "600"], log=folder / "web.log")
         web, head = Role("web", lambda: self.web), Role("head node", self.start_head, has_workers=True)
         self.supervisor = Supervisor([web, head])
         self.supervisor.start()
@@ -111,7 +112,7 @@ class HeadWithWorker:
         return Child("head node", [sys.executable, "-c", HEAD_WITH_WORKER, worker], log=self.log)
 
     def wait_for(self, words, times=1):
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 240
         while self.log.read_text().count(words) < times:
             assert time.monotonic() < deadline, self.log.read_text()
             time.sleep(0.02)
@@ -138,13 +139,16 @@ def test_workers_live_on_when_their_head_node_dies(tmp_path):
 
 
 @pytest.mark.parametrize(("script", "complaints"), [("pass", 0), ("raise SystemExit('no shop')", 1)])
-def test_a_task_ends_by_itself_and_is_not_started_again(tmp_path, capsys, script, complaints):
+def test_a_task_ends_by_itself_and_is_not_started_again(tmp_path, capsys, monkeypatch, script, complaints):
     def start():
         return Child("demo", [sys.executable, "-c", script], log=tmp_path / "demo.log")
 
-    stops_later = Starts(tmp_path, "import time; time.sleep(2)", stop_after=1)
-    supervisor = Supervisor([Role("web", stops_later)])
+    over = tmp_path / "the task is over"
+    wait = f"import pathlib, time\nwhile not pathlib.Path({str(over)!r}).exists(): time.sleep(0.05)"
+    supervisor = Supervisor([Role("web", Starts(tmp_path, wait, stop_after=1))])
     supervisor.start()
+    finish = supervisor._finish
+    monkeypatch.setattr(supervisor, "_finish", lambda role: (finish(role), over.touch()))
     supervisor.add(Role("demo", start, is_task=True))
     supervisor.watch()
     assert list(supervisor.running) == ["web"]

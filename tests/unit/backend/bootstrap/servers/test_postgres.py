@@ -57,7 +57,7 @@ from backend.bootstrap.servers.postgres import private_postgres
 stop_signal.install()
 with private_postgres() as url:
     print(url, flush=True)
-    stop_signal.wait(60)
+    stop_signal.wait(600)
 """
 
 

@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from backend.bootstrap.console import report
 from backend.bootstrap.errors import StoppedError
 from backend.bootstrap.setup.locks import LockHeld, hold, hold_after_waiting
 
@@ -46,11 +47,14 @@ def test_a_lock_can_be_taken_again_after_it_was_given_back(tmp_path):
         assert refusal.value.holder == {"pid": os.getpid()}
 
 
-def test_waiting_ends_when_the_holder_leaves(tmp_path, other_holder, capsys):
-    closer = subprocess.Popen(["sh", "-c", f"sleep 0.5; kill {other_holder.pid}"])
+def test_waiting_ends_when_the_holder_leaves(tmp_path, other_holder, capsys, monkeypatch):
+    def report_and_end_holder(text):
+        report(text)
+        other_holder.kill()
+
+    monkeypatch.setattr("backend.bootstrap.setup.locks.report", report_and_end_holder)
     with hold_after_waiting(tmp_path / "lock", reason="another Gleaner is setting up"):
-        assert other_holder.wait(10) != 0
-    closer.wait()
+        assert other_holder.wait() != 0
     assert capsys.readouterr().err == f"  waiting: another Gleaner is setting up (process {other_holder.pid})\n"
 
 

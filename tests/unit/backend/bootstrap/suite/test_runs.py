@@ -44,7 +44,7 @@ def test_a_live_check_is_shown_and_gets_its_environment(tmp_path, capsys):
 
 def test_ctrl_c_stops_the_suite(tmp_path, asked_to_stop):
     with pytest.raises(StoppedError):
-        run(tmp_path, check(tmp_path, "tests", "import time; time.sleep(60)", live=True))
+        run(tmp_path, check(tmp_path, "tests", "import time; time.sleep(600)", live=True))
 
 
 @pytest.mark.parametrize(
