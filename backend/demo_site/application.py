@@ -13,7 +13,7 @@ from backend.demo_site.hostile.routes import add_hostile
 from backend.demo_site.index import add_index
 from backend.demo_site.magazine.routes import add_magazine
 from backend.demo_site.options import SiteOptions
-from backend.demo_site.request_log import LOG, Handler, RequestLog, log_requests, log_status
+from backend.demo_site.request_log import CONTROL_PREFIX, LOG, Handler, RequestLog, log_requests, log_status
 from backend.demo_site.responses import PAGES, PageCache
 from backend.demo_site.robots import add_robots
 from backend.demo_site.second_shop.routes import add_second_shop
@@ -25,9 +25,9 @@ from backend.demo_site.throughput.routes import add_throughput
 
 @web.middleware
 async def add_latency(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Answer as late as the control endpoint asked for."""
+    """Answer as late as the control endpoint asked for; that itself answers at once."""
     seconds = request.app[STATE].latency_seconds
-    if seconds:
+    if seconds and not request.path.startswith(CONTROL_PREFIX):
         await asyncio.sleep(seconds)
     return await handler(request)
 

@@ -11,8 +11,8 @@ Knob = int | float | str
 class SiteState:
     """The knobs of the control endpoints, and the counters of pages that behave differently each time.
 
-    `version` decides what the changing pages show; `latency_seconds` is added to every answer; `robots` names the
-    variant served as `/robots.txt`; `session_requests` is how many pages a login lasts.
+    `version` decides what the changing pages show; `latency_seconds` is added to every answer of a page; `robots` names
+    the variant served as `/robots.txt`; `session_requests` is how many pages a login lasts.
     """
 
     def __init__(self, *, robots: str = "friendly") -> None:

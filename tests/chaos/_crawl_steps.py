@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from typing import Any
+from uuid import uuid4
 
 WORKER = "chaos"
 
@@ -25,7 +26,7 @@ def prepare(seed: str, threads: str) -> None:
     from backend.apps.templates.models import Template
     from crawler_node.engine import seed_candidates
 
-    project = create_project(owner=User.objects.create(username="chaos"), name="Chaos")
+    project = create_project(owner=User.objects.create(username=f"chaos-{uuid4().hex}"), name="Chaos")
     template = Template.objects.create(project=project, name="item")
     crawler = Crawler.objects.create(project=project, name="bulk", template=template, seeds=[seed])
     options = {"seeds": [seed], "sleep_ms": 0, "threads": int(threads)}

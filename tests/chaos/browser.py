@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 
 import psutil
@@ -33,7 +34,8 @@ from crawler_node.fetch import HttpLane, parse_allow_networks
 from crawler_node.frontier import MemoryCrawlStore
 
 NAME = "//article[@id='item']/h1"
-ACTIONS = [{"type": "wait_for", "selector": NAME, "timeout_seconds": 5}]
+ACTIONS = [{"type": "wait_for", "selector": NAME, "timeout_seconds": 30}]
+PATIENCE_SECONDS = 30.0
 BROWSER_NAMES = ("chromium", "chromedriver", "chrome")
 
 
@@ -57,19 +59,16 @@ class Killer(threading.Thread):
         self.kills = 0
 
     def run(self) -> None:
-        next_at = self._every
         while not self._over.wait(0.05):
-            if self.pages >= next_at and (victims := browser_processes()):
+            if self.pages >= self._every * (self.kills + 1):
                 time.sleep(self._chance.random() * 0.2)
-                self._kill(self._chance.choice(victims))
-                next_at += self._every
+                self._kill_one()
 
-    def _kill(self, victim: psutil.Process) -> None:
-        try:
-            victim.kill()
+    def _kill_one(self) -> None:
+        """Unless all have just ended by themselves."""
+        with suppress(IndexError, psutil.NoSuchProcess):
+            self._chance.choice(browser_processes()).kill()
             self.kills += 1
-        except psutil.NoSuchProcess:
-            return
 
     def note(self, progress: Progress) -> None:
         self.pages = progress.statistics.pages
@@ -105,15 +104,14 @@ def break_browsers(*, pages: int, every: int, seed: int = 0, slots: int = 2) -> 
         killer.start()
         uvloop.run(_crawl(spec, store, site.url, killer))
         killer.stop()
-        time.sleep(0.5)
-        left = len(_children() - others - {site.pid})
+        left = _left(others | {site.pid})
     return Report(len(wanted), _done(store, wanted), killer.kills, left)
 
 
 async def _crawl(spec: CrawlSpec, store: MemoryCrawlStore, site: str, killer: Killer) -> None:
     template = parse_template({"name": "item", "inspectors": [{"name": "name", "selector": NAME, "required": True}]})
     chain = Chain(parse_actions(ACTIONS))
-    options = BrowserOptions(slots=spec.threads, deadline_seconds=15, start_seconds=20, chain=chain)
+    options = BrowserOptions(slots=spec.threads, deadline_seconds=30, start_seconds=60, chain=chain)
     policy = parse_allow_networks(site.removeprefix("http://"))
     http = HttpLane(spec.lane_options(policy=policy, version="chaos"))
     async with http, BrowserLane(http, find_programs(), options) as lane:
@@ -129,6 +127,14 @@ def _done(store: MemoryCrawlStore, wanted: dict[str, str]) -> int:
     names = {kept.versions[-1].values["name"] for kept in store.documents.kept.values()}
     pages = [row.candidate.url for row in store.rows.values() if row.state is PageState.DONE]
     return sum(wanted[url] in names for url in pages if url in wanted)
+
+
+def _left(others: set[int]) -> int:
+    """How many are there that should not; those that are just ending get their time."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while (left := len(_children() - others)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return left
 
 
 def _children() -> set[int]:

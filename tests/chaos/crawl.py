@@ -55,13 +55,16 @@ class Steps:
         return json.loads(output.strip().splitlines()[-1])
 
 
-def break_crawl(steps: Steps, folder: Path, *, pages: int, kills: int, seed: int, threads: int = 8) -> Report:
-    """A whole crawl with so many kills at random points."""
+def break_crawl(
+    steps: Steps, folder: Path, *, pages: int, kills: int, seed: int, threads: int = 8, latency_seconds: float = 0.0
+) -> Report:
+    """A whole crawl with so many kills at random points. The slower its site, the fewer of them come too late."""
     log = folder / "site.jsonl"
     chance = random.Random(seed)
     moments = sorted(chance.randrange(1, pages - threads) for _ in range(kills))
     with SiteProcess(SiteOptions(pages=pages, log_file=log)) as site:
         runner = str(steps.run("prepare", f"{site.url}{PREFIX}0", str(threads)))
+        site.turn(latency_seconds=latency_seconds)
         may_be_asked_again, skipped = _crawl_with_kills(steps, runner, log, moments, chance)
         found = steps.run("report", runner)
     assert isinstance(found, dict)

@@ -60,7 +60,7 @@ def build_and_kill(indexer_id: int, folder: Path) -> int:
     while True:
         child = start_child(indexer_id)
         point = points[killed] if killed < KILLS else None
-        while point is not None and sequence_of(folder) < point and os.waitpid(child, os.WNOHANG)[0] == 0:
+        while point is not None and sequence_of(folder) < point and not has_ended(child):
             time.sleep(0.001)
         if point is None:
             assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
@@ -68,6 +68,11 @@ def build_and_kill(indexer_id: int, folder: Path) -> int:
         time.sleep(rng.uniform(0, 0.05))
         os.kill(child, signal.SIGKILL)
         killed += os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+
+
+def has_ended(child: int) -> bool:
+    """Whether a child has ended; it is still to be buried."""
+    return os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def start_child(indexer_id: int) -> int:

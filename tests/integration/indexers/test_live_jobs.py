@@ -12,7 +12,7 @@ import pytest
 from tests.integration.indexers.killing import contents, sequence_of
 from tests.integration.runners.live import LiveGleaner, live_gleaner
 
-PATIENCE_SECONDS = 120.0
+PATIENCE_SECONDS = 400.0
 START = """
 from backend.apps.indexers.models import Indexer
 from backend.apps.indexers.running import start_indexer

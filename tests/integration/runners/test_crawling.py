@@ -15,7 +15,7 @@ from backend.demo_site.process import SiteProcess
 from backend.demo_site.truth import SHOP_PRODUCTS
 from tests.integration.runners.live import LiveGleaner, template_of
 
-pytestmark = [pytest.mark.live, pytest.mark.timeout(280)]
+pytestmark = pytest.mark.live
 
 
 def shop_file(site: SiteProcess, **options: Any) -> dict[str, Any]:
@@ -99,9 +99,13 @@ def test_several_workers_share_a_crawl_and_ask_for_nothing_twice(gleaner: LiveGl
 
 @pytest.mark.parametrize("lane", ["http", "auto", "browser"])
 def test_politeness_holds_over_all_workers(gleaner: LiveGleaner, site: SiteProcess, lane: str) -> None:
-    """A browser also loads what its page is made of, at once as browsers do; between pages it keeps the gap."""
+    """A browser also loads what its page is made of, at once as browsers do; between pages it keeps the gap.
+
+    With one request open at a time, so that the site sees each before the next goes out, however slow it is.
+    """
     site.reset()
-    gleaner.crawl(shop_file(site, sleep_ms=100, max_pages=25, lane=lane), *network_of(site), "--workers", "2")
+    file = shop_file(site, sleep_ms=100, max_pages=25, lane=lane, limits={"requests_per_host": 1})
+    gleaner.crawl(file, *network_of(site), "--workers", "2")
     others = ("/_control", "/assets/")
     moments = [entry.monotonic for entry in site.log_entries() if not entry.target.startswith(others)]
     gaps = [later - earlier for earlier, later in pairwise(moments)]
@@ -110,10 +114,11 @@ def test_politeness_holds_over_all_workers(gleaner: LiveGleaner, site: SiteProce
 
 
 def test_a_run_that_is_stopped_says_so(gleaner: LiveGleaner, site: SiteProcess) -> None:
+    site.reset()
     crawl = gleaner.start("crawl", str(gleaner.write(shop_file(site, sleep_ms=200))), *network_of(site))
-    wait_for_pages(gleaner, crawl)
+    assert wait_for_pages(site, crawl, count=5)
     crawl.send_signal(signal.SIGINT)
-    output, _ = crawl.communicate(timeout=60)
+    output, _ = crawl.communicate()
     found = gleaner.last_json(output)
     assert (crawl.returncode, found["status"], found["reason"]) == (1, "exit", "Someone stopped it.")
     assert found["leased"] == 0
@@ -123,18 +128,18 @@ def test_a_run_that_is_stopped_says_so(gleaner: LiveGleaner, site: SiteProcess) 
 def test_a_killed_worker_loses_nothing_and_doubles_nothing(
     gleaner: LiveGleaner, site: SiteProcess, tmp_path: Path
 ) -> None:
-    calm = gleaner.crawl(shop_file(site), *network_of(site))
+    calm = gleaner.crawl(shop_file(site, lane="http"), *network_of(site))
     site.reset()
     out = tmp_path / "after.jsonl"
-    file = shop_file(site, name="Again", sleep_ms=20)
+    file = shop_file(site, name="Again", sleep_ms=20, lane="http")
     crawl = gleaner.start("crawl", str(gleaner.write(file)), *network_of(site), "--out", str(out))
+    site.turn(latency_seconds=5.0)  # so that pages are in flight when their worker is killed
     kills = 0
-    while crawl.poll() is None:
-        time.sleep(1.2)
+    while kills < 3 and wait_for_pages(site, crawl, count=pages_asked(site) + 8):
         for worker in workers_of(gleaner):
-            if kills < 3:
-                worker.kill()
-                kills += 1
+            worker.kill()
+            kills += 1
+    site.turn(latency_seconds=0.0)
     found = gleaner.last_json(crawl.communicate()[0])
     assert kills == 3
     assert (found["status"], found["pages"], found["documents"]) == ("completed", calm["pages"], calm["documents"])
@@ -197,14 +202,24 @@ def workers_of(gleaner: LiveGleaner) -> list[psutil.Process]:
                 found.append(process)
         except (psutil.NoSuchProcess, psutil.AccessDenied):
             continue
-    return [process for process in found if process.status() != psutil.STATUS_ZOMBIE]
+    return [process for process in found if is_alive(process)]
 
 
-def wait_for_pages(gleaner: LiveGleaner, crawl: Any) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and crawl.poll() is None:
-        if workers_of(gleaner):
-            time.sleep(2)
-            return
-        time.sleep(0.2)
-    raise AssertionError("no worker started")
+def is_alive(process: psutil.Process) -> bool:
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def pages_asked(site: SiteProcess) -> int:
+    return sum(entry.target.startswith("/shop") for entry in site.log_entries())
+
+
+def wait_for_pages(site: SiteProcess, crawl: Any, *, count: int) -> bool:
+    """Until so many were asked for; False when the crawl is over before."""
+    while pages_asked(site) < count:
+        if crawl.poll() is not None:
+            return False
+        time.sleep(0.1)
+    return True

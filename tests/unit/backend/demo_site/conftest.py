@@ -34,6 +34,6 @@ async def client(site: DemoSite) -> AsyncIterator[aiohttp.ClientSession]:
 def browser() -> Iterator[Browser]:
     """A real Chromium. Only for modules without async tests: Playwright keeps a loop of its own running."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=120_000)
         yield browser
         browser.close()

@@ -1,3 +1,4 @@
+import asyncio
 import json
 
 import aiohttp
@@ -21,6 +22,16 @@ async def test_reset_forgets_the_log_and_puts_the_knobs_back(client: aiohttp.Cli
     async with client.post("/_control/reset") as answer:
         assert (await answer.json())["version"] == 1
     assert len(site.log) == 0
+
+
+async def test_pages_are_late_and_the_knobs_are_not(client: aiohttp.ClientSession, site: DemoSite):
+    site.state.turn({"latency_seconds": 3600})
+    waiting = asyncio.ensure_future(client.get("/shop/"))
+    while not site.log.targets():
+        await asyncio.sleep(0.01)
+    async with client.post("/_control/reset"):
+        assert not waiting.done()
+    waiting.cancel()
 
 
 async def test_refuses_unknown_knobs_and_sets_none(client: aiohttp.ClientSession, site: DemoSite):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from playwright.sync_api import Page
 
-PATIENCE_MS = 10_000
+PATIENCE_MS = 120_000
 FLATTEN = """() => {
   const copy = (node) => {
     if (node.nodeType !== Node.ELEMENT_NODE) return node.cloneNode(false);

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, BrowserContext
 
 from backend.demo_site import DemoSite
 from backend.demo_site.truth import DYNAMIC_KINDS, DocumentKind
-from tests.unit.backend.demo_site.dynamic.chain import FLATTEN, run_chain
+from tests.unit.backend.demo_site.dynamic.chain import FLATTEN, PATIENCE_MS, run_chain
 from tests.unit.backend.demo_site.extraction import extract
 
 pytestmark = pytest.mark.browser
@@ -17,6 +17,7 @@ SAMPLED_PAGES = 2
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context(viewport={"width": 1200, "height": 900})
+    context.set_default_timeout(PATIENCE_MS)
     yield context
     context.close()
 

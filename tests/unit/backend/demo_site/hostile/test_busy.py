@@ -1,4 +1,4 @@
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 import aiohttp
@@ -25,9 +25,11 @@ async def test_counts_each_address_by_itself_and_anew_after_a_reset(client: aioh
 
 
 async def test_retry_after_can_be_a_date(client: aiohttp.ClientSession):
+    before = datetime.now(UTC).replace(microsecond=0)
     _, value, _ = await _ask(client, f"{BASE}/503?tries=2&wait=100&form=date")
     assert value is not None
-    assert 90 < (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds() <= 100
+    delay = timedelta(seconds=100)
+    assert before + delay <= parsedate_to_datetime(value) <= datetime.now(UTC) + delay
 
 
 async def test_retry_after_can_be_missing_or_absurd(client: aiohttp.ClientSession):
@@ -42,7 +44,9 @@ async def test_flaky_pages_work_at_the_second_try(client: aiohttp.ClientSession)
 
 
 async def test_more_than_ten_a_second_are_too_many(client: aiohttp.ClientSession):
-    statuses = [(await _ask(client, f"{RATE_LIMITED}/{1 + number % 40}"))[0] for number in range(60)]
+    statuses: list[int] = []
+    while len(statuses) < 60 or 429 not in statuses:  # on a busy machine, until it happens to be fast enough for that
+        statuses.append((await _ask(client, f"{RATE_LIMITED}/{1 + len(statuses) % 40}"))[0])
     assert set(statuses) == {200, 429}
     assert statuses[:RATE_PER_SECOND].count(200) >= RATE_PER_SECOND // 2
 
