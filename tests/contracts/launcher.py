@@ -16,7 +16,7 @@ from backend.apps.jobs.models import Job, Placement, PlacementState
 from backend.apps.jobs.settlements import live_worker
 from head_node import Launcher, LiveWorker
 
-PATIENCE_SECONDS = 90.0
+PATIENCE_SECONDS = 400.0
 
 
 def wait_until(is_so: Callable[[], object], what: str) -> None:

@@ -79,7 +79,7 @@ def start(process_env: dict[str, str], tmp_path: Path) -> Iterator[Callable[...,
         if process.poll() is None:
             process.terminate()
     for process in started:
-        process.wait(timeout=60)
+        process.wait()
 
 
 @pytest.fixture(autouse=True)

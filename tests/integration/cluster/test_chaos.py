@@ -10,7 +10,7 @@ import pytest
 
 from tests.integration.cluster.conftest import ROOT
 
-pytestmark = [pytest.mark.postgres, pytest.mark.redis, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.postgres, pytest.mark.redis]
 
 
 def chaos(*words: str) -> dict[str, Any]:

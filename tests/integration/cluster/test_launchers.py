@@ -20,7 +20,7 @@ from head_node import Launcher, LiveWorker, Placement
 from head_node.launchers import CeleryLauncher
 from tests.contracts.launcher import LauncherContract, wait_until
 
-pytestmark = [pytest.mark.postgres, pytest.mark.redis, pytest.mark.timeout(280)]
+pytestmark = [pytest.mark.postgres, pytest.mark.redis]
 Start = Callable[..., "subprocess.Popen[bytes]"]
 
 

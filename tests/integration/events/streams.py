@@ -16,7 +16,7 @@ from typing import Any
 from backend.bootstrap.servers.ports import LOOPBACK, private_free
 from tests.integration.runners.live import ROOT, LiveGleaner
 
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 240.0
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Web:
 def running_web(gleaner: LiveGleaner, **settings: str) -> Iterator[Web]:
     port = private_free()
     command = [sys.executable, "-m", "uvicorn", "backend.config.asgi:application", "--host", LOOPBACK]
-    command += ["--port", str(port), "--lifespan", "off", "--no-access-log", "--timeout-graceful-shutdown", "30"]
+    command += ["--port", str(port), "--lifespan", "off", "--no-access-log", "--timeout-graceful-shutdown", "900"]
     process = subprocess.Popen(command, cwd=ROOT, env={**gleaner.env, **settings})
     try:
         wait_until(lambda: _answers(port))
@@ -56,7 +56,7 @@ def running_web(gleaner: LiveGleaner, **settings: str) -> Iterator[Web]:
 
 def _answers(port: int) -> bool:
     try:
-        with urllib.request.urlopen(f"http://{LOOPBACK}:{port}/healthz", timeout=2) as answer:
+        with urllib.request.urlopen(f"http://{LOOPBACK}:{port}/healthz", timeout=20) as answer:
             return bool(answer.status == 200)
     except OSError:
         return False

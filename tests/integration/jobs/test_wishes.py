@@ -1,9 +1,12 @@
 """What people want of a job, in every state it can be in; also while no head node runs."""
 
+import itertools
+import sys
 from datetime import timedelta
 
 import pytest
 
+from backend.apps.jobs import head_store, worker_session
 from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.head_store import SqlHeadStore
 from backend.apps.jobs.models import Job, JobState, Placement, PlacementState, Wish
@@ -56,6 +59,15 @@ class Later(SqlHeadStore):
 @pytest.fixture
 def machine() -> Machine:
     return Machine()
+
+
+@pytest.fixture(autouse=True)
+def _time_hardly_passes(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a millisecond each time somebody looks; only `later` makes it late, however slow the machine is."""
+    moments = itertools.count(1)
+    began = database_now()
+    for module in (head_store, worker_session, sys.modules[__name__]):
+        monkeypatch.setattr(module, "database_now", lambda: began + next(moments) * timedelta(milliseconds=1))
 
 
 def tick(machine: Machine, *, later: timedelta = timedelta(0), loop: HeadLoop | None = None) -> None:

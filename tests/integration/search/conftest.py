@@ -37,7 +37,7 @@ def shop(indexer: Indexer) -> Indexer:
     build_index(indexer)
     index = SERVED.get(indexer).index
     index.aids.prepare(index.searcher.snapshot)
-    assert index.aids.wait(10)
+    assert index.aids.wait(120)
     return indexer
 
 

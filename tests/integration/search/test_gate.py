@@ -111,7 +111,7 @@ async def caller(transactional_db: Any, var: Path) -> Any:
 @pytest.fixture
 def long_grants(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that they last as long as the first answer takes, in which a busy machine loads kernels."""
-    monkeypatch.setattr("backend.api.search.gate.FRESH_SECONDS", 60.0)
+    monkeypatch.setattr("backend.api.search.gate.FRESH_SECONDS", 3600.0)
 
 
 @pytest.mark.usefixtures("long_grants")
@@ -171,10 +171,10 @@ async def test_a_grant_ends_by_itself(caller: Caller, monkeypatch: pytest.Monkey
 async def test_while_one_renews_a_grant_nobody_else_goes_the_long_way(
     caller: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("backend.api.search.gate.USABLE_SECONDS", 600.0)
+    monkeypatch.setattr("backend.api.search.gate.USABLE_SECONDS", 36_000.0)
     await caller.ask("q=tea")
     for grant in caller.gate._grants.values():
-        grant.given -= 100.0
+        grant.given -= 7200.0
     caller.django._application = Lingering(caller.django._application)
     renewal = asyncio.create_task(caller.ask("q=samsung"))
     await asyncio.sleep(0)  # it goes first
@@ -183,6 +183,7 @@ async def test_while_one_renews_a_grant_nobody_else_goes_the_long_way(
     assert caller.django.calls == 2
 
 
+@pytest.mark.usefixtures("long_grants")
 async def test_a_session_is_as_good_as_a_token_until_it_is_signed_out(caller: Caller) -> None:
     def sign_in() -> str:
         from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY

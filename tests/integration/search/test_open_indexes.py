@@ -19,7 +19,7 @@ from tests.integration.search.shelf import build_index, write_products
 TEA = parse_query("tea")
 
 
-def eventually(is_true: Callable[[], bool], seconds: float = 20.0) -> bool:
+def eventually(is_true: Callable[[], bool], seconds: float = 120.0) -> bool:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if is_true():
@@ -88,6 +88,7 @@ def test_searches_go_on_while_generations_come(indexes: OpenIndexes, folder: Pat
         write_products(indexer, {str(number): {"name": f"Tea {number}"}})
         expected = number - 8
         assert eventually(lambda: index.searcher.snapshot.generation == expected)  # noqa: B023
+        assert eventually(lambda: expected in seen)  # noqa: B023
     stop.set()
     for thread in threads:
         thread.join()

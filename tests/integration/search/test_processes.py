@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -36,11 +37,11 @@ def served(shop: Indexer) -> Served:
 
 @pytest.fixture
 async def processes() -> AsyncIterator[ProcessAnswers]:
-    made = ProcessAnswers(COMMAND, count=2)
+    made = ProcessAnswers(COMMAND, count=2, patience_seconds=120)
     yield made
     found = [psutil.Process(pid) for pid in made.pids]
     made.close()
-    assert not still_running(found, patience_seconds=10)
+    assert not still_running(found, patience_seconds=120)
 
 
 def without_time(body: bytes) -> bytes:
@@ -85,7 +86,7 @@ async def test_a_process_follows_the_index(processes: ProcessAnswers, served: Se
     with IndexWriter(served.folder, served.index.searcher.snapshot.schema) as writer:
         writer.put("7", indexed("7", {"name": "Black tea"}))
         writer.commit()
-    for _ in range(200):
+    for _ in range(2400):
         if b'"total":4' in (await processes.answer(Question(served, "search", "q=tea"))).body:
             return
         await asyncio.sleep(0.05)
@@ -100,7 +101,7 @@ async def test_a_killed_process_costs_nobody_an_answer(processes: ProcessAnswers
     ]
     os.kill(before[0], signal.SIGKILL)
     assert [answer.status for answer in await asyncio.gather(*waiting)] == [200] * 3
-    for _ in range(200):
+    for _ in range(2400):
         if len(processes.pids) == 2 and processes.pids != before:
             break
         await asyncio.sleep(0.05)
@@ -130,7 +131,7 @@ async def test_a_process_that_never_answers_is_ended(served: Served) -> None:
     processes = ProcessAnswers(MUTE, count=1, patience_seconds=3)
     found = [psutil.Process(pid) for pid in processes.pids]
     assert (await processes.answer(Question(served, "search", "q=tea"))).status == 503
-    assert not still_running(found, patience_seconds=10)
+    assert not still_running(found, patience_seconds=120)
     processes.close()
 
 
@@ -145,12 +146,14 @@ class Counted:
         return Answer(200, b"{}")
 
 
-async def test_while_no_process_is_ready_somebody_else_answers(served: Served) -> None:
+async def test_while_no_process_is_ready_somebody_else_answers(served: Served, tmp_path: Path) -> None:
     meanwhile = Counted()
-    processes = ProcessAnswers(COMMAND, count=1, meanwhile=meanwhile)
+    wait = 'until [ -e "$0" ]; do sleep 0.05; done; exec "$@"'
+    processes = ProcessAnswers(["sh", "-c", wait, str(tmp_path / "go"), *COMMAND], count=1, meanwhile=meanwhile)
     question = Question(served, "search", "q=tea")
     assert (await processes.answer(question)).body == b"{}"
-    for _ in range(600):
+    (tmp_path / "go").touch()
+    for _ in range(2400):
         if b'"total":3' in (await processes.answer(question)).body:
             break
         await asyncio.sleep(0.05)
@@ -187,4 +190,4 @@ async def test_processes_end_with_who_started_them(tmp_path: Any) -> None:
     child = psutil.Process(int(await parent.stdout.readline()))
     parent.kill()
     await parent.wait()
-    assert not still_running([child], patience_seconds=30)
+    assert not still_running([child], patience_seconds=120)

@@ -15,7 +15,7 @@ from backend.demo_site.process import SiteProcess
 from backend.demo_site.truth import SHOP_PRODUCTS
 from tests.integration.runners.live import ROOT, LiveGleaner, live_gleaner, template_of
 
-pytestmark = [pytest.mark.live, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.live
 PAGES: dict[str, Any] = {
     "name": "Pages",
     "inspectors": [
