@@ -12,7 +12,8 @@ export default defineConfig(({ command }) => ({
     setupFiles: ['./src/testing/setup.ts'],
     css: false,
     restoreMocks: true,
-    testTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     maxWorkers: 2,
   },
 }));

@@ -18,7 +18,7 @@ from tests.e2e.test_walkthrough import sign_in
 pytestmark = pytest.mark.browser
 DEMO_PROJECT = ROOT / "backend" / "config" / "demo_project.json"
 CRAWLER = "Orchard & Wire"
-WORK_MS = 120_000
+WORK_MS = 600_000
 
 
 @pytest.fixture

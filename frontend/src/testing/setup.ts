@@ -4,7 +4,7 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 
 // A busy machine may take its time; a test that waits for something is not a test of speed.
-configure({ asyncUtilTimeout: 15_000 });
+configure({ asyncUtilTimeout: 60_000 });
 
 // What jsdom lacks and Mantine or the router ask for.
 window.matchMedia = (query) =>

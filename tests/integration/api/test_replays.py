@@ -27,7 +27,6 @@ def replay(world: World, actor: str = "editor", **body: Any) -> Any:
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(120)
 def test_steps_come_with_pictures_and_the_template_reads_the_page_after_them(world: World, site: DemoSite) -> None:
     template = world.project.templates.get()
     template.item_scope = KIND.item_scope

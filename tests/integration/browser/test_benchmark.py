@@ -6,7 +6,7 @@ import pytest
 
 from tests.benchmarks.browser import main
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(290)]
+pytestmark = pytest.mark.browser
 
 
 def test_everyone_finds_everything_and_the_ratios_come_last(capsys: pytest.CaptureFixture[str]) -> None:

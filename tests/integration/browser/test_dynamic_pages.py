@@ -17,7 +17,7 @@ from tests.integration.browser.test_lanes import truth_of, values_of
 from tests.integration.runners.live import LiveGleaner
 from tests.integration.runners.test_crawling import network_of
 
-pytestmark = [pytest.mark.live, pytest.mark.browser, pytest.mark.timeout(280)]
+pytestmark = [pytest.mark.live, pytest.mark.browser]
 FIXTURE = Path(__file__).resolve().parents[2] / "fixtures" / "projects" / "dynamic-pages.json"
 NO_CHAIN = "The lane “http” has no browser, so the action chain of this crawl is left out."
 NO_LOGIN = "The lane “http” has no browser, so the login of this crawl is left out."
@@ -75,7 +75,7 @@ def _head(gleaner: LiveGleaner) -> Iterator[None]:
         yield
     finally:
         head.terminate()
-        head.communicate(timeout=60)
+        head.communicate()
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from backend.demo_site.truth import KINDS, LOGIN_ACTIONS, SHOP_PRODUCTS, Documen
 from tests.integration.runners.live import LiveGleaner, template_of
 from tests.integration.runners.test_crawling import comparable, network_of, plain, shop_file
 
-pytestmark = [pytest.mark.live, pytest.mark.browser, pytest.mark.timeout(280)]
+pytestmark = [pytest.mark.live, pytest.mark.browser]
 
 
 def project_file(site: SiteProcess, kind: DocumentKind, *, name: str, **options: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from backend.demo_site.truth import KINDS
 from tests.integration.runners.live import LiveGleaner, template_of
 from tests.integration.runners.test_crawling import network_of
 
-pytestmark = [pytest.mark.live, pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.live, pytest.mark.browser]
 
 
 def test_pictures_are_written_and_steps_are_told(gleaner: LiveGleaner, site: SiteProcess, tmp_path: Path) -> None:
