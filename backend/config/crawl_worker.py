@@ -24,6 +24,7 @@ from crawler_node.extract.selectors import compile_selectors
 from crawler_node.extract.spec import TemplateSpec
 from crawler_node.extract.watch import PageWatch
 from crawler_node.fetch import HttpLane
+from crawler_node.memory import settle
 
 GRACE_SECONDS = 1.5  # for pages in work when a worker is told to end: who cancels waits no longer than that
 COMPLETED = {
@@ -53,6 +54,7 @@ def work_on_runner(session: WorkerSession, runner: Runner) -> WorkerReport:
     reader = watched(make_reader(spec, template), watch)
     try:
         lane = open_lane(spec, template, reader, allow_networks=specification.allow_networks)
+        settle()
         return uvloop.run(_crawl(session, spec, store, reader, lane))
     finally:
         watch.close()

@@ -1,5 +1,6 @@
 """How a worker is started and watched on the machine it runs on: the same for the head's own and for every node."""
 
+import os
 import socket
 import sys
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from backend.apps.nodes.services import Slots
 from backend.config.crawl_worker import watch_file
 from crawler_node.browser import has_browser
 from crawler_node.extract.watch import WatchReader
+from crawler_node.memory import reading_environment
 from head_node import LiveWorker
 from head_node.contracts import Hang
 from head_node.launchers import LocalLauncher
@@ -24,7 +26,13 @@ def own_slots() -> Slots:
 
 
 def local_launcher() -> LocalLauncher:
-    return LocalLauncher(command=work_command, log_file=worker_log, find_hang=find_hang, machine=socket.gethostname())
+    return LocalLauncher(
+        command=work_command,
+        log_file=worker_log,
+        find_hang=find_hang,
+        machine=socket.gethostname(),
+        environment=reading_environment(os.environ),
+    )
 
 
 def work_command(worker: LiveWorker) -> Sequence[str]:

@@ -4,7 +4,7 @@ import contextlib
 import os
 import signal
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import psutil
@@ -16,7 +16,7 @@ TAIL_BYTES = 2_000
 
 
 class LocalLauncher:
-    """`command` starts a worker, `log_file` takes its output, `find_hang` tells a page that holds it.
+    """`command` starts a worker in `environment`, `log_file` takes its output, `find_hang` tells a page that holds it.
 
     `machine` is the name of this one: of workers that a head on another machine started, nothing can be known here.
     """
@@ -28,8 +28,10 @@ class LocalLauncher:
         log_file: Callable[[LiveWorker], Path],
         find_hang: Callable[[LiveWorker], Hang | None] = lambda _: None,
         machine: str = "",
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         self._command = command
+        self._environment = environment
         self._log_file = log_file
         self._find_hang = find_hang
         self._machine = machine
@@ -43,7 +45,12 @@ class LocalLauncher:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("ab") as log:
             child = subprocess.Popen(  # noqa: S603 (our own command)
-                self._command(worker), stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+                self._command(worker),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env=self._environment,
+                start_new_session=True,
             )
         self._children[worker.placement_id] = child
 

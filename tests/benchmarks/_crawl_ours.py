@@ -51,9 +51,11 @@ def use_database(folder: Path) -> None:
 def _crawl(url: str, pages: int, *, with_features: bool, is_new: bool) -> None:
     import uvloop
 
+    from crawler_node.memory import settle
     from tests.benchmarks._contest import MemoryWatch, Stopwatch, tell
 
     run = _prepare(url, pages, with_features=with_features, is_new=is_new)
+    settle()
     with MemoryWatch() as memory:
         watch = Stopwatch()
         statistics = uvloop.run(run())

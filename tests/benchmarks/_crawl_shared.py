@@ -47,10 +47,12 @@ def join(folder: str, url: str, pages: int) -> None:
 
     from backend.apps.runners.models import Runner
     from crawler_node.engine import build_worker
+    from crawler_node.memory import settle
 
     spec = make_spec(url, pages, respect_robots=False)
     store = _store(url, pages, Runner.objects.get())
     bodies = [item_page(number, pages) for number in range(pages)]
+    settle()
     wait_for_the_others()
     watch = Stopwatch()
 

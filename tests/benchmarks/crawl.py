@@ -11,6 +11,7 @@ grows with the pages, how far several workers are faster than one.
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from pathlib import Path
 from backend.demo_site.options import SiteOptions
 from backend.demo_site.process import SiteProcess
 from backend.demo_site.throughput.pages import PREFIX
+from crawler_node.memory import reading_environment
 from tests.benchmarks._contest import Result
 from tests.benchmarks._report import replace_section, table
 
@@ -33,6 +35,7 @@ CONTESTANTS: dict[str, list[str]] = {
     "Crawlee": ["tests.benchmarks._crawl_crawlee"],
     "lxml alone": ["tests.benchmarks._crawl_floor"],
 }
+OURS = {"tests.benchmarks._crawl_ours", "tests.benchmarks._crawl_shared"}
 FEW_WAITING = 10_000
 Results = dict[str, list[Result]]
 
@@ -132,8 +135,10 @@ def _ask(arguments: list[str]) -> Result:
 
 
 def _run_module(arguments: list[str]) -> str:
-    """What it printed."""
-    done = subprocess.run([sys.executable, "-m", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    """What it printed. Our workers get the environment that the head starts them in."""
+    environment = reading_environment(os.environ) if arguments[0] in OURS else None
+    command = [sys.executable, "-m", *arguments]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"{' '.join(arguments)} failed:\n{done.stderr[-2000:]}")
     return done.stdout

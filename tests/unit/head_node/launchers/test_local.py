@@ -63,3 +63,15 @@ def test_another_process_of_the_same_number_is_not_the_worker(launcher: LocalLau
 
 def test_a_worker_that_never_claimed_has_no_process(launcher: LocalLauncher) -> None:
     assert not launcher.is_running(WORKER)
+
+
+def test_a_worker_gets_the_environment_that_is_meant_for_it(tmp_path: Path) -> None:
+    launcher = LocalLauncher(
+        command=lambda worker: [sys.executable, "-c", "import os; print(os.environ['MEANT'], flush=True)"],
+        log_file=lambda worker: tmp_path / "worker.log",
+        environment={"MEANT": "for workers"},
+    )
+    launcher.launch(WORKER)
+    psutil.wait_procs(psutil.Process().children(), timeout=60)
+    assert not launcher.is_running(WORKER)
+    assert launcher.last_words(WORKER) == "for workers"
