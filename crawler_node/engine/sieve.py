@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from crawler_node.contracts import Candidate, Lease, Link, PageReading, Refusal, TargetKind
 from crawler_node.engine.seen import SeenFilter
 from crawler_node.robots.rules import RobotsRules
-from crawler_node.sinks.packing import pack_links
+from crawler_node.sinks.packing import pack_columns
 from crawler_node.traps import EchoBook, TrapRules, pattern_of
 from crawler_node.traps.rules import TrapVerdict
 from crawler_node.urls import CanonicalLinks, CanonicalUrl, LinkBase, LinkResolver, Scope
@@ -66,7 +66,7 @@ class LinkSieve:
 
     def sift(self, reading: PageReading, lease: Lease, body: bytes = b"") -> Sifted:
         """The candidates of a page, one level deeper than it; `body` tells pages that only repeat themselves."""
-        base = self._resolver.base(reading.base_url)
+        base = self._resolver.base(reading.base_url, is_form=reading.base_url == lease.url)
         if base is None:
             return Sifted([])
         links = self._resolver.resolve_all(base, reading.links[:_MAX_LINKS])
@@ -80,7 +80,8 @@ class LinkSieve:
 
     @staticmethod
     def _pack(links: Sequence[tuple[CanonicalUrl, Link]], *, nofollow: bool) -> bytes:
-        return pack_links([(found.key, link.anchor, nofollow or link.nofollow) for found, link in links])
+        flags = [nofollow or link.nofollow for _, link in links]
+        return pack_columns([found.key for found, _ in links], flags, [link.anchor for _, link in links])
 
     def propose(self, url: str, *, depth: int, priority: float, kind: TargetKind = TargetKind.PAGE) -> Candidate | None:
         """A candidate that no page links to: a sitemap's entry, or a sitemap. None when it is no web address."""
@@ -106,8 +107,7 @@ class LinkSieve:
         candidate = self.redirected(target, lease)
         if candidate is None or candidate.refusal is not None:
             return candidate
-        rules = self._rules(candidate.host)
-        is_forbidden = rules is not None and not rules.allows(candidate.url)
+        is_forbidden = self._is_forbidden(candidate.url, candidate.host)
         return replace(candidate, refusal=Refusal.ROBOTS) if is_forbidden else candidate
 
     def _judge_all(
@@ -119,6 +119,7 @@ class LinkSieve:
         proposed: dict[bytes, Candidate] = {}
         rules: dict[str, RobotsRules | None] = {}
         verdicts, knows = self._verdicts_of(host), self._seen.knows
+        heeds_nofollow = self._respect_robots
         is_too_deep = self._max_depth is not None and depth > self._max_depth
         for found, link in links:
             key, authority = found.key, found.authority
@@ -126,8 +127,10 @@ class LinkSieve:
             if authority not in rules:
                 rules[authority] = self._rules(authority)
             refusal = verdict.refusal or (Refusal.TOO_DEEP if is_too_deep else None)
-            if refusal is None:
-                refusal = self._wish_of(found, rules[authority], nofollow=nofollow or link.nofollow)
+            if refusal is None and (rule := rules[authority]) is not None and not rule.allows(found.url):
+                refusal = Refusal.ROBOTS
+            if refusal is None and (nofollow or link.nofollow) and heeds_nofollow:
+                refusal = Refusal.NOFOLLOW
             if refusal is not None:
                 refused[refusal] = refused.get(refusal, 0) + 1
             if knows(key, depth) or (key in proposed and not _is_better(refusal, proposed[key])):
@@ -186,11 +189,10 @@ class LinkSieve:
         rules = self._rules_for(authority) if self._respect_robots else None
         return None if rules is None or rules.is_unreachable else rules
 
-    def _wish_of(self, found: CanonicalUrl, rules: RobotsRules | None, *, nofollow: bool) -> Refusal | None:
-        """What the site asks of us: its robots.txt where it is known, the page's and the link's nofollow."""
-        if rules is not None and not rules.allows(found.url):
-            return Refusal.ROBOTS
-        return Refusal.NOFOLLOW if nofollow and self._respect_robots else None
+    def _is_forbidden(self, url: str, authority: str) -> bool:
+        """Whether the robots.txt of its host, where it is known, forbids an address."""
+        rules = self._rules(authority)
+        return rules is not None and not rules.allows(url)
 
     def _canonical(self, canonical: str, base: LinkBase, lease: Lease) -> CanonicalUrl | None:
         """The page's own word for its address, where it is another one of its site: of others it has no say."""
@@ -206,8 +208,9 @@ class LinkSieve:
         if self._seen.knows(found.key, lease.depth):
             return ()
         verdict = self._verdict(found, base.host)
-        refusal = verdict.refusal or self._wish_of(found, self._rules(found.authority), nofollow=False)
-        return () if refusal else (self._candidate(found, verdict, None, depth=lease.depth, priority=0.9),)
+        if verdict.refusal is not None or self._is_forbidden(found.url, found.authority):
+            return ()
+        return (self._candidate(found, verdict, None, depth=lease.depth, priority=0.9),)
 
     @staticmethod
     def _candidate(

@@ -26,7 +26,7 @@ MAX_UNREAD_CHARS = 100
 _SPOKEN_ATTRIBUTE = {"meta": "content", "input": "value", "img": "alt", "area": "alt"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Surroundings:
     """What a value may depend on beside its own text. `absolute` holds what absolute selectors found on this page."""
 

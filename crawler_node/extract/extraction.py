@@ -79,12 +79,12 @@ class Extraction:
 class NoticeBook:
     """Collects notices; equal ones are counted, not repeated."""
 
-    _counts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    _counts: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def add(self, name: str, sentence: str) -> None:
         """Note a sentence about a field."""
         if sentence:
-            self._counts[name, sentence] += 1
+            self._counts[name, sentence] = self._counts.get((name, sentence), 0) + 1
 
     def notices(self) -> tuple[Notice, ...]:
         """All notices in the order they first came."""

@@ -34,6 +34,7 @@ _KEPT_OR_CLOSER = re.compile(
     rb"(<(script|style|textarea)\b.*?(?:</\2\s*>|\Z)|<!--.*?(?:-->|\Z))|</(?:html|body)\s*>",
     re.IGNORECASE | re.DOTALL,
 )
+_COMMENT = re.compile(rb"!(?=--)")
 _SELF_CLOSED = re.compile(rb"<([a-zA-Z][\w:\-]*)((?:\s[^<>]*)?)/>")
 _VOID = {
     b"area",
@@ -88,7 +89,7 @@ def parse_page(body: bytes, *, url: str, content_type: str = "") -> ParsedPage:
     except _TooDeep:
         root = _parse_whole(flatten(source))
         notices.append("The page nests its elements too deep; the deepest were put side by side, as browsers do.")
-    if (opened := source.rfind(b"<!--")) >= 0 and opened > source.rfind(b"-->"):
+    if _has_open_comment(source):
         notices.append("A comment (<!--) is never closed; what follows it is not part of the page, as in a browser.")
     return ParsedPage(root, url, _base_url(root, url), decoded.charset, _language(root), notices)
 
@@ -180,8 +181,17 @@ def _restore_attributes(root: etree._Element, source: bytes) -> None:
 
 def _start_tag(source: bytes, name: str) -> re.Match[bytes] | None:
     """The first start tag of that name, if it has attributes; looked for as it is usually written, which is quick."""
-    place = max(source.find(f"<{name}".encode()), source.find(f"<{name.upper()}".encode(), 0, _SEARCHED_BYTES))
+    place = source.find(f"<{name}".encode())
+    if place < 0:
+        place = source.find(f"<{name.upper()}".encode(), 0, _SEARCHED_BYTES)
     return _START_TAG.match(source, place) if place >= 0 else None
+
+
+def _has_open_comment(source: bytes) -> bool:
+    """Whether the last comment is never closed. Few pages have any: looking for a rare sign first is quickest."""
+    if _COMMENT.search(source) is None:
+        return False
+    return source.rfind(b"<!--") > source.rfind(b"-->")
 
 
 def _open_and_close(match: re.Match[bytes]) -> bytes:

@@ -74,6 +74,19 @@ class CompiledTemplate:
     item_scope: Selector | None
     inspectors: Sequence[CompiledInspector]
     advice: Sequence[str] = field(default_factory=tuple)
+    key_names: tuple[str, ...] = field(init=False)
+    """The inspectors whose values identify a document across runs."""
+    reads_dates: bool = field(init=False)
+    """Whether a value may depend on what time it is."""
+    _required: tuple[str, ...] = field(init=False)
+    _telling: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        specs = [inspector.spec for inspector in self.inspectors]
+        object.__setattr__(self, "key_names", tuple(spec.name for spec in specs if spec.key))
+        object.__setattr__(self, "reads_dates", any(spec.type is FieldType.DATE for spec in specs))
+        object.__setattr__(self, "_required", tuple(spec.name for spec in specs if spec.required))
+        object.__setattr__(self, "_telling", tuple(spec.name for spec in specs if spec.type is not FieldType.CONSTANT))
 
     def extract(self, page: ParsedPage, *, now: datetime | None = None) -> Extraction:
         """What the template finds on the page. `now` is what “yesterday” is relative to."""
@@ -81,21 +94,11 @@ class CompiledTemplate:
         for sentence in page.notices:
             book.add("", sentence)
         items = self._items(page, book)
-        around = {inspector.spec.name: self._surroundings(inspector, page, now, book) for inspector in self.inspectors}
+        around = [self._surroundings(inspector, page, now, book) for inspector in self.inspectors]
         found = [(index, self._document(item, around)) for index, item in enumerate(items)]
         kept = [(index, document) for index, document in found if self._is_document(document)]
         misses = [Miss(index, name) for index, document in kept for name in document.missing]
         return Extraction([document for _, document in kept], misses, book.notices(), len(items))
-
-    @property
-    def key_names(self) -> tuple[str, ...]:
-        """The inspectors whose values identify a document across runs."""
-        return tuple(inspector.spec.name for inspector in self.inspectors if inspector.spec.key)
-
-    @property
-    def reads_dates(self) -> bool:
-        """Whether a value may depend on what time it is."""
-        return any(inspector.spec.type is FieldType.DATE for inspector in self.inspectors)
 
     def _surroundings(
         self, inspector: CompiledInspector, page: ParsedPage, now: datetime | None, book: NoticeBook
@@ -118,34 +121,33 @@ class CompiledTemplate:
             book.add("", f"Only the first {MAX_ITEMS:,} of {len(items):,} items were taken.")
         return items[:MAX_ITEMS]
 
-    def _document(self, item: etree._Element, around: dict[str, Surroundings]) -> ExtractedDocument:
+    def _document(self, item: etree._Element, around: Sequence[Surroundings]) -> ExtractedDocument:
         values: dict[str, object] = {}
         fired: dict[str, int] = {}
         unread: dict[str, str] = {}
-        for inspector in self.inspectors:
-            name = inspector.spec.name
-            values[name], fired[name] = inspector.find(item, around[name])
-            if texts := around[name].unread:
+        for inspector, beside in zip(self.inspectors, around, strict=True):
+            name = beside.field
+            values[name], fired[name] = inspector.find(item, beside)
+            if texts := beside.unread:
                 if values[name] is None:
                     unread[name] = texts[0]
                 texts.clear()
-        missing = tuple(i.spec.name for i in self.inspectors if i.spec.required and values[i.spec.name] is None)
+        missing = tuple([name for name in self._required if values[name] is None])
         return ExtractedDocument(values, missing, fired, unread)
 
     def _is_document(self, document: ExtractedDocument) -> bool:
         """Whether the item is one of the wanted things: it has a key where the template names one, and something of
         what is required, or else something at all."""
-        keys = [document.values[inspector.spec.name] for inspector in self.inspectors if inspector.spec.key]
-        if keys and all(value is None for value in keys):
+        if self.key_names and _has_none(document, self.key_names):
             return False
-        required = [inspector for inspector in self.inspectors if inspector.spec.required]
-        if required:
-            return len(document.missing) < len(required)
-        return any(
-            document.values[inspector.spec.name] is not None
-            for inspector in self.inspectors
-            if inspector.spec.type is not FieldType.CONSTANT
-        )
+        if self._required:
+            return len(document.missing) < len(self._required)
+        return not _has_none(document, self._telling)
+
+
+def _has_none(document: ExtractedDocument, names: Sequence[str]) -> bool:
+    """Whether the document has no value of these."""
+    return all(document.values[name] is None for name in names)
 
 
 def _select(selector: Selector, node: etree._Element, around: Surroundings) -> Sequence[Match]:

@@ -39,13 +39,17 @@ class LinkColumns(NamedTuple):
 
 def pack_links(links: Sequence[PackedLink | tuple[bytes, str, bool]]) -> bytes:
     """All links of a page in one value, b'' for none."""
-    if not links:
+    return pack_columns([link[0] for link in links], [link[2] for link in links], [link[1] for link in links])
+
+
+def pack_columns(keys: Sequence[bytes], nofollow: Sequence[bool], anchors: Sequence[str]) -> bytes:
+    """The same for those who have them by column."""
+    if not keys:
         return b""
-    keys, anchors, flags = zip(*links, strict=True)
     text = "\0".join([anchor[:_MAX_ANCHOR_CHARACTERS] for anchor in anchors])
-    if text.count("\0") >= len(links):
+    if text.count("\0") >= len(keys):
         text = "\0".join([anchor[:_MAX_ANCHOR_CHARACTERS].replace("\0", "") for anchor in anchors])
-    plain = b"".join((struct.pack("<I", len(links)), *keys, bytes(flags), text.encode("utf-8", "replace")))
+    plain = b"".join((struct.pack("<I", len(keys)), *keys, bytes(nofollow), text.encode("utf-8", "replace")))
     return LINKS_FORMAT + _links_compressor.compress(plain)
 
 

@@ -1,12 +1,16 @@
 """WHATWG URL parsing, as browsers do it (ada), cut into the parts a crawler needs."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from ada_url import URL
 
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 DEFAULT_PORTS = {"http": 80, "https": 443}
+# A path and query that are their own WHATWG form unless they have dots to follow: nothing to escape, one slash first.
+PLAIN = re.compile(r"(/(?!/)[A-Za-z0-9\-._~/+,:;@!*()=&]*)(?:\?([A-Za-z0-9\-._~/+,:;@!*()=&?]*))?")
+_ORIGIN = re.compile(r"https?://[^/?#\\@]+(?=/)")
 
 
 class ParsedUrl(NamedTuple):
@@ -31,12 +35,35 @@ class ParsedUrl(NamedTuple):
 
 def normalize(url: str, base: str | None = None) -> str | None:
     """The WHATWG serialisation of a URL of any scheme, None when it is none."""
+    plain = plain_form(url, base)
+    if plain is not None:
+        return plain
     try:
         return str(URL(url, base).href)
     except UnicodeEncodeError:  # half a surrogate pair: the standard puts the replacement character there
         return normalize(_HALF_PAIR.sub("\ufffd", url), base and _HALF_PAIR.sub("\ufffd", base))
     except ValueError:
         return None
+
+
+def plain_form(url: str, base: str | None = None) -> str | None:
+    """The same where it can be seen without parsing, as with nearly all addresses; None where it cannot."""
+    is_relative = base is not None and url[:1] == "/"
+    origin = _ORIGIN.match(base if is_relative and base else url)
+    if origin is None:
+        return None
+    rest = url if is_relative else url[origin.end() :]
+    if PLAIN.fullmatch(rest) is None or "/." in rest or not _is_own_form(origin.group()):
+        return None
+    return origin.group() + rest
+
+
+@lru_cache(maxsize=4096)
+def _is_own_form(origin: str) -> bool:
+    try:
+        return str(URL(origin + "/").href) == origin + "/"
+    except ValueError:
+        return False
 
 
 def parse_url(url: str, base: str | None = None) -> ParsedUrl | None:

@@ -1,17 +1,14 @@
 """Links of a page to canonical URLs, with a bounded memory of those met before: most links of a site are its menus."""
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from crawler_node.contracts import Link
 from crawler_node.urls.canonicalize import Canonicalizer, CanonicalUrl
-from crawler_node.urls.parse import ParsedUrl, parse_url
+from crawler_node.urls.parse import PLAIN, ParsedUrl, parse_url, split
 
 _ABSOLUTE = ("http://", "https://")
 _UNKNOWN = CanonicalUrl("", b"", "", "", "", "")
-# A path and query that are their own WHATWG form: nothing to escape, no dots to follow, no second slash at the start.
-_PLAIN = re.compile(r"(/(?!/)[A-Za-z0-9\-._~/+,:;@!*()=&]*)(?:\?([A-Za-z0-9\-._~/+,:;@!*()=&?]*))?")
 
 
 class LinkBase(NamedTuple):
@@ -37,9 +34,9 @@ class LinkResolver:
         self._young: dict[str, CanonicalUrl | None] = {}
         self._old: dict[str, CanonicalUrl | None] = {}
 
-    def base(self, url: str) -> LinkBase | None:
-        """The base of a page, or None when its URL is not http(s)."""
-        parsed = parse_url(url)
+    def base(self, url: str, *, is_form: bool = False) -> LinkBase | None:
+        """The base of a page, or None when its URL is not http(s). `is_form` where it is in WHATWG form already."""
+        parsed = split(url) if is_form else parse_url(url)
         if parsed is None:
             return None
         origin = f"{parsed.scheme}://{parsed.authority}"
@@ -84,7 +81,7 @@ class LinkResolver:
         return self._canonicalizer.canonicalize(url) if found is _UNKNOWN else found
 
     def _canonicalize(self, href: str, base: LinkBase) -> CanonicalUrl | None:
-        plain = _PLAIN.fullmatch(href)
+        plain = PLAIN.fullmatch(href)
         if plain is None or "/." in href:
             return self._canonicalizer.canonicalize(href, base.url)
         return self._canonicalizer.from_parts(base.parsed._replace(path=plain[1], query=plain[2] or ""))

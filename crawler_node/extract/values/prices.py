@@ -45,6 +45,9 @@ _NEAR = re.compile(r"[\s:=]{0,2}[-−]?")
 _AFTER = re.compile(r"(?:[.,]\s?[-–—]{1,2})?\s{0,2}")
 # 12€50, as the French write 12,50 €.
 _CENTS_AFTER_SYMBOL = re.compile(r"(?<![\d.,])(\d{1,6})([€£])(\d{2})(?!\d)")
+# One clear amount beside one sign, as most prices are: 247,56 € or $ 1,299.00.
+_AMOUNT = "((?:[0-9]{1,9}|[0-9]{1,3}(?:,[0-9]{3}){1,3}(?=[.])|[0-9]{1,3}(?:[.][0-9]{3}){1,3}(?=,))(?:[.,][0-9]{2})?)"
+_PLAIN = re.compile(f"([$€£¥₹]) ?{_AMOUNT}|{_AMOUNT} ?([$€£¥₹])")
 _RANGE = re.compile(r"\s*(?:-|–|—|−|~|to|bis|until|à|a|al|ao|do|tot|til|till)\s*")
 
 
@@ -67,6 +70,20 @@ class _Mark:
 
 def parse_price(source: str, locale: Locale) -> Price | None:
     """The price of a text; the first, with a notice, where it has several; None where it has none."""
+    plain = _PLAIN.fullmatch(source)
+    return search_price(source, locale) if plain is None else _plain_price(plain, locale)
+
+
+def _plain_price(match: re.Match[str], locale: Locale) -> Price:
+    """What `search_price` finds there, without searching."""
+    sign, amount, other_amount, other_sign = match.groups()
+    digits = (amount or other_amount).replace(",", "").replace(".", "")
+    value = Decimal(digits) if len(digits) == len(amount or other_amount) else Decimal(f"{digits[:-2]}.{digits[-2:]}")
+    return Price(value, _most_exact([_SYMBOLS[sign or other_sign]], locale))
+
+
+def search_price(source: str, locale: Locale) -> Price | None:
+    """As `parse_price`, of a text that may be anything."""
     text = _CENTS_AFTER_SYMBOL.sub(r"\1.\3 \2", western_digits(source))
     marks = [_mark(match, locale) for match in _CURRENCY.finditer(text)]
     groups_first = not any(mark.currency in _THREE_DECIMALS for mark in marks)

@@ -5,8 +5,11 @@ import os
 from pathlib import Path
 
 import pytest
+from ada_url import URL
+from hypothesis import given
+from hypothesis import strategies as st
 
-from crawler_node.urls.parse import normalize, parse_url
+from crawler_node.urls.parse import normalize, parse_url, plain_form
 
 # Lines of the table that the standard itself has changed since (hosts that end in a number, `^` in paths, control
 # characters in hosts), and punycode labels that ada does not decode: they fail at the name server instead.
@@ -68,6 +71,43 @@ def test_takes_urls_apart_as_browsers_do(url: str, expected: str) -> None:
     parsed = parse_url(url)
     assert parsed is not None
     assert parsed.url == expected
+
+
+ORIGINS = [
+    "http://e.com",
+    "http://E.com",
+    "https://e.com:443",
+    "http://e.com:81",
+    "http://127.1",
+    "http://127.0.0.1:80",
+]
+ODD_ORIGINS = [
+    "http://u@e.com",
+    "http://[::1]",
+    "http://0x7f.1",
+    "http://e..com",
+    "http://bü.de",
+    "http:/",
+    "https://%65.com",
+]
+PIECES = st.sampled_from(
+    ["/", "//", "a", "B9", ".", "..", "?", "=", "&", "#", "%41", " ", "\\", "ä", ":", "@", ";", "\t", "|"]
+)
+RESTS = st.lists(PIECES, max_size=8).map("".join)
+
+
+@given(st.sampled_from([*ORIGINS, *ODD_ORIGINS, ""]), RESTS, st.sampled_from([*ORIGINS, *ODD_ORIGINS, None]), RESTS)
+def test_what_is_seen_without_parsing_is_what_parsing_finds(
+    origin: str, rest: str, base: str | None, path: str
+) -> None:
+    url, page = origin + rest, None if base is None else base + path
+    seen = plain_form(url, page)
+    assert seen is None or seen == URL(url, page).href
+
+
+def test_usual_addresses_are_seen_without_parsing() -> None:
+    assert plain_form("https://example.com:8443/a/b.html?page=2&x=1") is not None
+    assert plain_form("/a?b=c", "http://127.0.0.1:8080/shop/item/1") == "http://127.0.0.1:8080/a?b=c"
 
 
 @pytest.mark.parametrize("url", ["", "ftp://example.com/", "mailto:a@b.c", "http://", "https://a b/", "/a"])

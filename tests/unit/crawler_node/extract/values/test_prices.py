@@ -3,9 +3,14 @@
 from decimal import Decimal
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from crawler_node.extract.values.locales import parse_locale
-from crawler_node.extract.values.prices import parse_price
+from crawler_node.extract.values.prices import parse_price, search_price
+
+AMOUNTS = st.from_regex(r"[0-9]{1,5}([.,][0-9]{1,3}){0,3}", fullmatch=True)
+SIGNS = st.sampled_from(["$", "€", "£", "¥", "₹", "R$", "zł", "EUR", ""])
 
 
 @pytest.mark.parametrize(
@@ -81,3 +86,12 @@ def test_of_several_amounts_the_first_is_taken_and_noted(text, amount, currency,
 @pytest.mark.parametrize("text", ["", "free", "call us", "€", "$1.2.3"])
 def test_no_amount_no_price(text):
     assert parse_price(text, parse_locale("")) is None
+
+
+@given(SIGNS, st.sampled_from(["", " ", "  "]), AMOUNTS, SIGNS, st.sampled_from(["", "en-CA", "de", "zh"]))
+@example("$", "", "1,299.00", "", "")
+@example("", " ", "1.299,00", "€", "de")
+@example("", "", "000.10", "£", "")
+def test_a_plain_price_is_read_as_any_other(before, space, amount, after, locale):
+    text = f"{before}{space if before else ''}{amount}{space if after else ''}{after}"
+    assert parse_price(text, parse_locale(locale)) == search_price(text, parse_locale(locale))
