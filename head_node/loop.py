@@ -4,11 +4,11 @@ import threading
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
-from backend.wording import say_count
 from head_node.contracts import Ending, HeadStore, Job, Launcher, LiveWorker, Node, Wish
 from head_node.departures import Departure, is_overdue, why_gone
 from head_node.planning import Schedule, schedule
 from head_node.settling import settle
+from wording import say_count
 
 RESEND_PATIENCE = timedelta(seconds=3)
 TICK_SECONDS = 0.5

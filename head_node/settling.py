@@ -1,7 +1,7 @@
 """What becomes of a job when its workers are gone: a function without side effects."""
 
-from backend.wording import say_count
 from head_node.contracts import Ending, Job, Settlement, Wish
+from wording import say_count
 
 MAX_CRASHES = 5
 STOPPED = "Someone stopped it."

@@ -11,7 +11,7 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 
 from backend.apps.errors import Busy, Conflict, FieldErrors, GleanerError, InUse, Invalid, UserFault, first_sentence
-from backend.wording import say_count
+from wording import say_count
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from typing import Any
 from backend.apps.runners.models import Runner
 from backend.apps.runners.selectors import statistics_of
 from backend.config.live_line import LiveLine
-from backend.wording import say_count
+from wording import say_count
 
 WINDOW = 20
 

@@ -16,7 +16,7 @@ from backend.apps.runners.models import Runner, RunnerStatus
 from backend.apps.runners.selectors import statistics_of
 from backend.apps.runners.services import start_runner
 from backend.config.index_progress import describe
-from backend.wording import say_count
+from wording import say_count
 
 FILE = Path(__file__).with_name("demo_project.json")
 EXAMPLES = ("ssd 1tb", "ssd 1tb samsang", "laptop 32gb price:..1500")

@@ -16,11 +16,11 @@ from backend.apps.runners.specification import fill_in_secrets, fill_in_typed
 from backend.apps.templates.describing import describe_template
 from backend.config.crawl_worker import make_reader
 from backend.config.lanes import OpenLane, open_lane
-from backend.wording import say_count
 from crawler_node.contracts import PageState
 from crawler_node.engine import CrawlSpec, WorkerOptions, WorkerReport, build_worker, seed_candidates
 from crawler_node.extract.spec import TemplateSpec, parse_template
 from crawler_node.frontier import MemoryCrawlStore
+from wording import say_count
 
 EXAMPLES = 3
 

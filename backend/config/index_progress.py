@@ -15,7 +15,7 @@ from backend.apps.indexers.selectors import eta_seconds, stale_sentences, state_
 from backend.apps.jobs.models import Placement, PlacementState
 from backend.config.head import make_head
 from backend.config.live_line import LiveLine
-from backend.wording import say_count
+from wording import say_count
 
 TICK_SECONDS = 0.3
 

@@ -3,9 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from backend.wording import say_count
 from crawler_node.contracts import FetchedPage, PageReading
 from crawler_node.urls.parse import normalize, parse_url
+from wording import say_count
 
 SCRIPTED_SENTENCE = (
     "It gave no documents over HTTP and seems to be drawn by scripts. "

@@ -12,8 +12,8 @@ from functools import lru_cache
 from charset_normalizer import from_bytes
 from w3lib.encoding import resolve_encoding
 
-from backend.wording import say_count
 from crawler_node.extract.latin import latin_charset
+from wording import say_count
 
 SNIFF_BYTES = 4_096
 DETECT_BYTES = 100_000

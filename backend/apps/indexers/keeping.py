@@ -29,7 +29,7 @@ from backend.apps.indexers.values import problem_sentences
 from backend.apps.runners.models import LogLevel
 from backend.search_engine.errors import IndexFaultError
 from backend.search_engine.index import open_snapshot
-from backend.wording import say_count
+from wording import say_count
 
 POLL_SECONDS = 0.4
 LOOK_SECONDS = 2.0

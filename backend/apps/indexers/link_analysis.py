@@ -25,8 +25,8 @@ from backend.search_engine.links import (
 )
 from backend.search_engine.links.pagerank import Scores
 from backend.search_engine.ranking.quality import page_quality
-from backend.wording import say_count
 from crawler_node.sinks import LinkColumns, unpack_columns
+from wording import say_count
 
 BATCH_CONTENTS: Final = 200
 MAX_ANCHORS: Final = 20

@@ -9,8 +9,8 @@ from typing import Any
 import lxml.html
 
 from backend.apps.indexers.column_plans import NUMERIC, ColumnKind, ColumnPlan
-from backend.wording import say_count
 from crawler_node.extract.text import normalize_space, visible_text
+from wording import say_count
 
 MAX_EXAMPLES = 3
 MAX_EXAMPLE_CHARACTERS = 100

@@ -16,7 +16,6 @@ from backend.apps.runners.crawl_store.state import lock_state
 from backend.apps.runners.crawl_store.urls import UrlRow
 from backend.apps.runners.models import LogLine, Runner, UrlState
 from backend.apps.templates.describing import describe_template
-from backend.wording import say_count
 from crawler_node.contracts import Lease, Outcome, PageReading, PageRecord, PageState
 from crawler_node.engine.outcomes import NOINDEX_SENTENCE
 from crawler_node.extract.bounded import BoundedPool
@@ -25,6 +24,7 @@ from crawler_node.extract.errors import ExtractError
 from crawler_node.extract.reader import TemplateReader
 from crawler_node.extract.spec import parse_template
 from crawler_node.sinks.packing import unpack_page
+from wording import say_count
 
 BATCH_PAGES = 20
 PAGE_SECONDS = 10.0

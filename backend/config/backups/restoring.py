@@ -16,7 +16,7 @@ from backend.config.backups.archive import DATABASE, Manifest, extract, read_man
 from backend.config.backups.databases import kind_of, load
 from backend.config.backups.errors import BackupError
 from backend.config.backups.keys import key_prints, put_back
-from backend.wording import say_count
+from wording import say_count
 
 LOST_KEY = (
     "The secrets of its projects were encrypted with another key than this installation has. Put that key into "

@@ -11,7 +11,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.models import HeadLease
-from backend.wording import say_count
+from wording import say_count
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from backend.search_engine.errors import IndexFaultError
 from backend.search_engine.index.blocks import BlockFile
 from backend.search_engine.index.live import LiveSegment, describe
 from backend.search_engine.index.manifest import Manifest, SegmentEntry, read_manifest
-from backend.wording import say_count
+from wording import say_count
 
 
 @dataclass(slots=True)

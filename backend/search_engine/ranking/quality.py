@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-from backend.wording import say_count
+from wording import say_count
 
 ENOUGH_WORDS: Final = 300
 ENOUGH_TEXT_SHARE: Final = 0.1

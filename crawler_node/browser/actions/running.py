@@ -18,10 +18,10 @@ from selenium.common.exceptions import (
 from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
 
-from backend.wording import say_count
 from crawler_node.browser.actions.chain import Action
 from crawler_node.browser.actions.pictures import take_picture
 from crawler_node.browser.page_scripts import run_async, script
+from wording import say_count
 
 _PRESENT_SECONDS = 1.0
 _PATIENCE_SECONDS = 2.0

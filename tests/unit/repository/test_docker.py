@@ -35,6 +35,15 @@ def test_everything_copied_into_an_image_is_there_and_let_through() -> None:
                 assert any(path == each or path.startswith(f"{each}/") for each in let_through), source
 
 
+def test_every_package_and_module_of_ours_is_copied_into_every_image() -> None:
+    packages = {file.parent.name for file in ROOT.glob("*/__init__.py")} - {"tests"}
+    modules = {file.name for file in ROOT.glob("*.py")}
+    assert {"backend", "crawler_node", "head_node"} <= packages
+    for role in ROLES:
+        copied = {source.rstrip("/") for sources, _ in STAGES[role].copies for source in sources}
+        assert packages | modules <= copied
+
+
 @pytest.mark.parametrize("name", OURS)
 def test_our_services_are_built_from_a_role_and_may_do_little(name: str) -> None:
     service = COMPOSE["services"][name]

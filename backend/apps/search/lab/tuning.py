@@ -22,7 +22,7 @@ from backend.apps.search.lab.evaluating import Judged, judged_queries, measure
 from backend.apps.search.served import Served, tried_ranking
 from backend.apps.search.wishes import TryOut, json_of_try_out
 from backend.search_engine.search import Searcher
-from backend.wording import say_count
+from wording import say_count
 
 MAX_TRIALS: Final = 400
 FOLDS: Final = 2

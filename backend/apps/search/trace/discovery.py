@@ -8,7 +8,6 @@ from typing import Any, Final
 from backend.apps.documents.models import PageContent
 from backend.apps.runners.models import CrawlHost, CrawlUrl, Runner, UrlState
 from backend.apps.search.trace.steps import StepName, Trace
-from backend.wording import say_count
 from crawler_node.contracts import Refusal
 from crawler_node.engine import CrawlSpec
 from crawler_node.fetch.identity import PRODUCT, product_token
@@ -16,6 +15,7 @@ from crawler_node.robots.rules import RobotsRules
 from crawler_node.sinks import unpack_columns
 from crawler_node.urls import CanonicalUrl
 from crawler_node.urls.scope import AddressPattern
+from wording import say_count
 
 MAX_LINKING_PAGES: Final = 10
 SEARCH_SECONDS: Final = 3.0

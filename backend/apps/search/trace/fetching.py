@@ -8,9 +8,9 @@ from backend.apps.runners.crawl_store.pages import unpack_features
 from backend.apps.runners.models import CrawlUrl, Runner, RunnerStatus, UrlState
 from backend.apps.search.trace.steps import StepName, Trace
 from backend.search_engine.ranking.quality import page_quality
-from backend.wording import say_count
 from crawler_node.contracts import Refusal
 from crawler_node.engine import CrawlSpec
+from wording import say_count
 
 ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT, RunnerStatus.LOST)
 

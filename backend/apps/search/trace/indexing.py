@@ -22,7 +22,7 @@ from backend.apps.search.wishes import SearchWish
 from backend.search_engine.duplicates import group_near_duplicates
 from backend.search_engine.query import And, Node, Or, Query, TextLeaf
 from backend.search_engine.search import Hit, Searcher
-from backend.wording import say_count
+from wording import say_count
 
 MAX_RANK: Final = 10_000
 NO_INDEXER: Final = "No indexer of the project takes documents of this template. Make one, or add a column from it."

@@ -16,7 +16,7 @@ from backend.apps.documents.exports import (
     write_documents,
 )
 from backend.config.choosing import crawler_called, project_called, runner_numbered
-from backend.wording import say_count
+from wording import say_count
 
 
 class Command(BaseCommand):

@@ -11,7 +11,7 @@ from django.utils import timezone
 from backend.apps.housekeeping.pruning import Pruned, prune
 from backend.apps.housekeeping.sweeping import sweep
 from backend.config.choosing import project_called
-from backend.wording import say_count
+from wording import say_count
 
 UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from backend.apps.errors import Conflict
 from backend.apps.runners.reextraction import Reextraction, reextract_runner
 from backend.config.choosing import runner_numbered
-from backend.wording import say_count
 from crawler_node.extract.errors import ExtractError
+from wording import say_count
 
 
 class Command(BaseCommand):

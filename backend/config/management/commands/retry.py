@@ -3,7 +3,7 @@
 from backend.apps.runners.models import Runner
 from backend.apps.runners.services import retry_failed_pages
 from backend.config.runner_commands import RunnersCommand
-from backend.wording import say_count
+from wording import say_count
 
 
 class Command(RunnersCommand):

@@ -11,7 +11,7 @@ from backend.apps.indexers.models import Indexer
 from backend.apps.search.asking import answer_search
 from backend.apps.search.served import SERVED, Served
 from backend.apps.search.wishes import wish_of_json
-from backend.wording import say_count
+from wording import say_count
 
 AID_SECONDS = 10.0
 """So long the command waits for what knows typing errors; a server has it ready."""
