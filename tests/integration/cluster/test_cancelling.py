@@ -53,7 +53,7 @@ def state_of(job: Job) -> str:
 def worker_of(job: Job) -> psutil.Process:
     """The process that works on the job, once it has fetched something."""
     claimed = Placement.objects.filter(job=job, state=PlacementState.RUNNING)
-    wait_until(lambda: any(row.live.get("pages") for row in claimed), "that the worker works")
+    wait_until(lambda: any(row.live.get("pages") for row in claimed.all()), "that the worker works")
     return psutil.Process(claimed.get().process_id)
 
 
