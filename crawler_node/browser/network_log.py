@@ -42,6 +42,8 @@ class NetworkLog:
         self._began = False
         self._documents: dict[str, MainDocument] = {}
         self._pending: dict[str, str] = {}
+        self._clock_offset = 0.0
+        self._ended_at = 0.0
         self.has_opened_windows = False
 
     @property
@@ -53,10 +55,9 @@ class NetworkLog:
         found = list(self._documents.values())
         return [document for document in found if "ERR_ABORTED" not in document.error] or found[-1:]
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether something that could change the page is still on its way."""
-        return bool(self._pending)
+    def has_rested(self, seconds: float, *, moment: float) -> bool:
+        """Whether, at a moment (seconds since 1970), all that could change the page had come so long before."""
+        return not self._pending and moment - self._ended_at >= seconds
 
     def read(self, entries: Iterable[Mapping[str, Any]]) -> None:
         """Take the next helping."""
@@ -76,6 +77,7 @@ class NetworkLog:
             self._document_sent(number, event)
         if event.get("type") in _AWAITED and not event["request"]["url"].startswith(("data:", "blob:")):
             self._pending[number] = event["request"]["url"]
+            self._clock_offset = event["wallTime"] - event["timestamp"]
 
     def _document_sent(self, number: str, event: Mapping[str, Any]) -> None:
         if (redirect := event.get("redirectResponse")) is None:
@@ -101,7 +103,8 @@ class NetworkLog:
         )
 
     def _finished(self, event: Mapping[str, Any]) -> None:
-        self._pending.pop(event["requestId"], None)
+        if self._pending.pop(event["requestId"], None) is not None:
+            self._ended_at = event["timestamp"] + self._clock_offset
 
     def _failed(self, event: Mapping[str, Any]) -> None:
         self._finished(event)

@@ -35,6 +35,8 @@ _PATH = "/usr/local/bin:/usr/bin:/bin"
 _PORT_FILE = "DevToolsActivePort"
 _TRIES_AT_REST = 40
 _TRIES_TO_GO = 10
+# How far the clocks of a page and of the browser's log may be apart.
+_CLOCK_SECONDS = 0.01
 # The driver says these of a browser, not of a page.
 _FATAL = (
     "disconnected",
@@ -283,15 +285,19 @@ class BrowserSession:
                 raise
 
     def _rest(self) -> str:
-        """The snapshot once page and network rest, or the time for that is over."""
-        html = ""
+        """The snapshot once page and network rest, or the time for that is over.
+
+        What came only just before the snapshot, or after it, may be missing there: then another one is taken.
+        """
+        html, moment, quiet = "", 0.0, self._options.quiet_seconds
         over = time.monotonic() + self._options.settle_seconds
         for _ in range(_TRIES_AT_REST):
             left = max(over - time.monotonic(), 0.05)
             with self._tolerating():
-                html = run_async(self._driver, "settle", self._options.quiet_seconds * 1000, seconds=left) or html
+                taken, taken_at = run_async(self._driver, "settle", quiet * 1000, seconds=left)
+                html, moment = taken or html, (taken_at or 0.0) / 1000
             self._read_log()
-            if time.monotonic() >= over or (html and not self._log.is_busy):
+            if time.monotonic() >= over or (html and self._log.has_rested(quiet - _CLOCK_SECONDS, moment=moment)):
                 break
         return html
 

@@ -1,4 +1,5 @@
-// Wait until the page rests, then hand over the page as it is: one string, shadow roots and frames of this origin in it.
+// Wait until the page rests, then hand over the page as it is: one string, shadow roots and frames of this origin in it,
+// and the moment at which it was taken (ms since 1970).
 // Arguments: how long nothing may change, the longest wait (both ms), callback. A page that never rests is taken as it is.
 const [quietMs, longestMs, done] = arguments;
 const began = performance.now();
@@ -79,7 +80,8 @@ function step() {
     return;
   }
   watcher.disconnect();
-  done(serialize());
+  const moment = Number(performance.timeOrigin + performance.now()) || 0;
+  done([serialize(), moment]);
 }
 
 watch(document);
