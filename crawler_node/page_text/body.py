@@ -77,10 +77,14 @@ def _blocks(marked: str) -> Iterator[tuple[str, int, bool]]:
     """The text between breaks: a run that a reader sees as one, how many characters of it are links, and whether it is
     furniture. Links and furniture may span several blocks."""
     links = furniture = 0
-    for piece in " ".join(marked.split()).split(BREAK):
-        if not links and piece.isprintable():  # without marks, and already normalised
-            if block := piece.strip():
-                yield block, 0, furniture > 0
+    for run in marked.split(BREAK):
+        piece = run.strip()
+        if not piece:
+            continue
+        if "  " in piece or not piece.isprintable():
+            piece = " ".join(piece.split())
+        if not links and piece.isprintable():  # without marks, and normalised
+            yield piece, 0, furniture > 0
             continue
         tokens = _MARK.split(piece)
         link_chars = 0

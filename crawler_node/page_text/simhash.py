@@ -42,13 +42,18 @@ def _word_hashes(data: bytes) -> Hashes:
     """A polynomial hash of each word, all at once; of longer words only the first 64 bytes tell."""
     is_word = np.frombuffer(data.translate(_WORD_BYTES), dtype=np.bool_)
     edges = np.flatnonzero(np.diff(is_word, prepend=False, append=False))
-    starts, lengths = edges[::2], np.minimum(edges[1::2] - edges[::2], MAX_WORD_BYTES)
-    if not len(starts):
-        return np.empty(0, dtype=np.uint64)
-    firsts = np.cumsum(lengths) - lengths
-    places = np.arange(int(lengths.sum())) - np.repeat(firsts, lengths)
-    characters = np.frombuffer(data, dtype=np.uint8)[np.repeat(starts, lengths) + places]
-    return _mix(np.add.reduceat(characters * _POWERS[places], firsts))
+    lengths = np.minimum(edges[1::2] - edges[::2], MAX_WORD_BYTES).astype(np.uint8)
+    order = np.argsort(~lengths, kind="stable")  # long words first, so that those with an n-th byte are a beginning
+    starts = edges[::2][order]
+    longer = np.cumsum(np.bincount(lengths, minlength=MAX_WORD_BYTES + 1)[::-1])[::-1]
+    characters = np.frombuffer(data, dtype=np.uint8)
+    sums = np.zeros(len(starts), dtype=np.uint64)
+    for place in range(int(lengths.max(initial=0))):
+        count = longer[place + 1]
+        sums[:count] += characters[starts[:count] + place] * _POWERS[place]
+    hashes = np.empty_like(sums)
+    hashes[order] = sums
+    return _mix(hashes)
 
 
 def _shingles(hashes: Hashes) -> Hashes:

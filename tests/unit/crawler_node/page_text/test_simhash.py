@@ -1,8 +1,37 @@
 """Near-duplicates share their fingerprint almost whole; other texts do not."""
 
 import random
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from crawler_node.page_text.simhash import are_near, distance, simhash
+
+MASK = 2**64 - 1
+
+
+def plain_simhash(text: str) -> int:
+    """The fingerprint as the definition says it, word by word."""
+    words = re.findall(rb"[0-9a-z\x80-\xff]+", text.lower().encode())
+    hashes = [_mix(sum(byte * pow(0x9E3779B97F4A7C15, 1 + place) for place, byte in enumerate(w[:64]))) for w in words]
+    size = min(3, len(hashes))
+    shingles = hashes[: len(hashes) - size + 1]
+    for offset in range(1, size):
+        shingles = [_mix(one + other) for one, other in zip(shingles, hashes[offset:], strict=False)]
+    counted = set(shingles)
+    return sum(1 << bit for bit in range(64) if 2 * sum(number >> bit & 1 for number in counted) > len(counted))
+
+
+def _mix(number: int) -> int:
+    for factor in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
+        number = ((number & MASK) ^ (number & MASK) >> 33) * factor & MASK
+    return number ^ number >> 33
+
+
+@given(st.lists(st.text("abÄ9漢", max_size=5) | st.just("w" * 70), max_size=40), st.sampled_from([" ", ", ", "\n"]))
+def test_the_fingerprint_is_what_its_definition_says(words: list[str], between: str) -> None:
+    assert simhash(between.join(words)) == plain_simhash(between.join(words))
 
 
 def words(seed, count=600):
