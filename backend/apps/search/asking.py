@@ -87,7 +87,7 @@ def _computed(served: Served, index: OpenIndex, searcher: Searcher, ranking: Ran
     hits, shown = find(served, searcher, understood.query, ranking, wish)
     answer = {
         "query": wish.q,
-        **_described(understood),
+        **_described(understood, hits),
         "total": hits.total,
         "page": wish.page,
         "page_size": wish.page_size,
@@ -100,10 +100,8 @@ def _computed(served: Served, index: OpenIndex, searcher: Searcher, ranking: Ran
     return to_json(answer)
 
 
-def _described(understood: Understood) -> Values:
-    notices = [
-        {"message": each.message, "position": each.position, "hint": each.hint} for each in understood.query.notices
-    ]
+def _described(understood: Understood, hits: Hits) -> Values:
+    notices = [{"message": each.message, "position": each.position, "hint": each.hint} for each in hits.notices]
     return {"corrected": understood.corrected, "did_you_mean": understood.did_you_mean, "notices": notices}
 
 

@@ -28,6 +28,10 @@ _RULES = f"""\
   After `AND` or `OR`, `NOT` belongs to its side only: `tea OR NOT coffee`.
   A query that only excludes finds everything else.
 - Words go through the same analysis as the documents: upper and lower case, accents and word forms, as each field says.
+- Words that an index leaves out (stop words, function words, small words) count for nothing beside others. Where all
+  words of a query are such words, nothing is found, or what the query's ranges and values say, and a notice names them;
+  quotation marks do not bring them back, for they are not in the index. Where function words are kept, they are found
+  like any others, in phrases too.
 - A word said twice counts twice.
 - An empty query finds every document.
 - A range beside words always narrows the result, also where any word is enough.

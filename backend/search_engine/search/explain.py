@@ -76,8 +76,10 @@ class Explainer:
     def explain(self, root: Node, key: str) -> Explanation | None:
         """The explanation of a document's score; None when it is not there or does not match."""
         slot = self._snapshot.slot_of(key)
-        found = None if slot is None else self._parts(self._matcher.with_synonyms(root), slot)
-        if slot is None or found is None:
+        if slot is None or self._matcher.asks_for_nothing(root):
+            return None
+        found = self._parts(self._matcher.with_synonyms(root), slot)
+        if found is None:
             return None
         parts = (*found, *self._bonuses(root, slot), *self._columns(slot))
         text = float(sum(part.score for part in parts))
@@ -94,7 +96,8 @@ class Explainer:
             every = [self._parts(part, slot) for part in node.parts]
             return None if any(each is None for each in every) else [p for each in every if each for p in each]
         if isinstance(node, Or):
-            ways = (self._parts(part, slot) for part in self._matcher.alternatives(node))
+            parts = [part for part in self._matcher.alternatives(node) if not self._matcher.asks_for_nothing(part)]
+            ways = (self._parts(part, slot) for part in parts)
             some = [each for each in ways if each is not None]
             return [p for each in some for p in each] if some else None
         if self._matcher.is_filter(node) or isinstance(node, Range | Exists | MatchAll):

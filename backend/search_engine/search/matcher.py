@@ -12,6 +12,7 @@ from backend.search_engine.index.postings import PostingList
 from backend.search_engine.index.schema import FieldGroup, FieldKind
 from backend.search_engine.index.snapshot import Snapshot, TermKey
 from backend.search_engine.query import And, Exists, Fuzzy, MatchAll, Node, Not, Or, Phrase, Prefix, Range, Word
+from backend.search_engine.query.ast import TextLeaf
 from backend.search_engine.ranking.ranking import Ranking
 from backend.search_engine.search.columns import present_mask, range_mask, value_mask
 from backend.search_engine.search.deadline import Deadline
@@ -132,6 +133,20 @@ class Matcher:
         ]
         return leaf.boost * (weights[0] if weights else 1.0)
 
+    def is_left_out(self, leaf: TextLeaf) -> bool:
+        """Whether a text asks for nothing: no field that it looks in keeps any of its words."""
+        if self.is_filter(leaf) or (isinstance(leaf, Word) and (leaf.text, leaf.field) in self._words):
+            return False
+        if isinstance(leaf, Prefix):  # also of stop words: others may begin like them
+            return not leaf.text.strip()
+        return not any(analyzer.tokens(leaf.text) for _, _, analyzer in self.groups_of(leaf.field))
+
+    def asks_for_nothing(self, node: Node | SynonymsOf) -> bool:
+        """Whether all that a node consists of is left out."""
+        if isinstance(node, And | Or):
+            return all(self.asks_for_nothing(part) for part in node.parts)
+        return isinstance(node, Word | Phrase | Prefix | Fuzzy) and self.is_left_out(node)
+
     def mask_of(self, node: Node, deadline: Deadline) -> Mask:
         """The documents of a node, scores apart."""
         deadline.check()
@@ -159,9 +174,9 @@ class Matcher:
                     else self.mask_of(part, deadline)
                 )
                 mask = own if mask is NO_MASK else mask & own
-        if not clauses:
-            mask = self._snapshot.alive if mask is NO_MASK else mask & self._snapshot.alive
-            return Plan(Mode.ANY, [Clause(of_mask(self._snapshot, mask), 1.0)])
+        if not clauses:  # only filters, or nothing at all: stop words side by side find no more than one alone
+            found = [] if mask is NO_MASK else [Clause(of_mask(self._snapshot, mask & self._snapshot.alive), 1.0)]
+            return Plan(Mode.ANY, found)
         return Plan(Mode.EVERY, joined(clauses), mask)
 
     def is_filter(self, node: Node) -> bool:
@@ -195,6 +210,8 @@ class Matcher:
             return of_mask(self._snapshot, self.mask_of(node, deadline))
         if isinstance(node, And):
             plan = self._plan_and(node, deadline)
+            if not plan.clauses:
+                return None
             return plan.clauses[0].postings if plan.mode is Mode.ANY else intersection(self._snapshot, *plan[1:3])
         if isinstance(node, Or):
             clauses = joined(self._clauses(self.alternatives(node), deadline))

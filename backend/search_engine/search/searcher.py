@@ -26,6 +26,7 @@ from backend.search_engine.search.exact import bound_text, exact_text, exact_top
 from backend.search_engine.search.explain import Explainer, Explanation
 from backend.search_engine.search.facets import Facet, FacetCount, count_facet
 from backend.search_engine.search.hits import Hit, Hits
+from backend.search_engine.search.left_out import left_out_notice
 from backend.search_engine.search.lists import (
     NO_MASK,
     Mask,
@@ -95,10 +96,12 @@ class Searcher:
         ranking, request = ranking or _DEFAULT_RANKING, request or _DEFAULT_REQUEST
         if request.sort is not None:
             self._need_number(request.sort.field)
-        run = _Run(self.snapshot, self.matcher(ranking), query.root, ranking, request)
-        slots, scores, total, facets = run.page()
+        matcher = self.matcher(ranking)
+        slots, scores, total, facets = _Run(self.snapshot, matcher, query.root, ranking, request).page()
         hits = [Hit(self.snapshot, *pair) for pair in zip(slots.tolist(), scores.tolist(), strict=True)]
-        return Hits(hits, total, self.snapshot.generation, facets, query.notices)
+        left_out = left_out_notice(query.root, matcher)
+        notices = query.notices if left_out is None else (*query.notices, left_out)
+        return Hits(hits, total, self.snapshot.generation, facets, notices)
 
     def explain(self, query: Query, key: str, ranking: Ranking | None = None) -> Explanation | None:
         """Every part of a document's score; None when there is no such document or it does not match."""

@@ -69,6 +69,26 @@ def test_the_answer_tells_of_the_index_and_its_columns(owner: APIClient, shop: I
     assert not columns["text"]["is_facet"]
 
 
+@pytest.mark.parametrize("query", ["the", "from the", '"from the"', "for a OR the"])
+def test_a_query_of_stop_words_alone_finds_nothing_and_says_which_words_were_left_out(
+    owner: APIClient, indexer: Indexer, query: str
+) -> None:
+    indexer.language_stop_words = True
+    build_index(indexer)
+    answer = ask(owner, indexer, query)
+    assert (answer["total"], answer["results"]) == (0, [])
+    [notice] = answer["notices"]
+    assert "leaves out" in notice["message"]
+    assert "“the”" in notice["message"]
+    assert "stop words" in notice["hint"]
+    assert ask(owner, indexer, f"{query} tea".replace("OR the", ""))["notices"] == []
+
+
+def test_stop_words_that_the_index_keeps_are_found(owner: APIClient, shop: Indexer) -> None:
+    answer = ask(owner, shop, '"from the"')
+    assert (keys(answer), answer["notices"]) == (["5"], [])
+
+
 def test_pages_follow_one_another(owner: APIClient, shop: Indexer) -> None:
     whole = keys(ask(owner, shop))
     first, second = (ask(owner, shop, page=page, page_size=4) for page in (1, 2))
