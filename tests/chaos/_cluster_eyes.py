@@ -29,10 +29,11 @@ class Eyes:
     def __init__(self, processes: Processes, cut: frozenset[str], *, web: str) -> None:
         self._processes, self._cut, self._web = processes, cut, web
 
-    def lies(self) -> set[str]:
-        """What is wrong, and still is when looked at again: a worker may end between two looks."""
+    def lies(self, *, patience_seconds: float) -> set[str]:
+        """What is wrong, and still is whenever looked at again: a worker may end between two looks."""
         found = retried(self._lies)
-        for _ in range(3):
+        deadline = time.monotonic() + patience_seconds
+        while found and time.monotonic() < deadline:
             time.sleep(1.0)
             found &= retried(self._lies)
         return found
@@ -118,7 +119,7 @@ class Eyes:
 
 def _ask_readiness(url: str) -> dict[str, dict[str, Any]]:
     try:
-        with urllib.request.urlopen(url, timeout=5) as answer:
+        with urllib.request.urlopen(url, timeout=20) as answer:
             body = answer.read()
     except urllib.error.HTTPError as refusal:
         body = refusal.read()

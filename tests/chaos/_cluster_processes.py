@@ -50,7 +50,7 @@ class Processes:
             process.terminate()
         for process in self.running.values():
             try:
-                process.wait(timeout=60)
+                process.wait(timeout=240)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

@@ -33,6 +33,9 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--workers", type=int, default=6, help="workers of each crawl (6)")
     parser.add_argument("--faults", type=int, default=100, help="at most so many faults in a run (100)")
     parser.add_argument("--seed", type=int, default=0, help="another number breaks other things (0)")
+    parser.add_argument(
+        "--patience", type=float, default=3.0, help="seconds more to put states right, on a busy machine (3)"
+    )
     parser.add_argument("--first", default="", help="break these things first, in this order: wipe_redis,cut_node,…")
     parser.add_argument("--processes", action="store_true", help="make no network namespaces: processes only")
     parser.add_argument("--keep", type=Path, help="keep the logs in this folder")
@@ -69,7 +72,7 @@ def break_cluster(found: argparse.Namespace) -> int:
         first = [kind for kind in found.first.split(",") if kind]
         with Cluster(made, folder, pages=found.pages, seed=found.seed, first=first) as cluster:
             for number in range(found.runs):
-                cluster.run(report, workers=found.workers, faults=found.faults)
+                cluster.run(report, workers=found.workers, faults=found.faults, patience_seconds=found.patience)
                 _tell(report, f"run {number + 1} of {found.runs}")
         report.processes_left = cluster.processes_left()
     sys.stdout.write(json.dumps(asdict(report)) + "\n")

@@ -198,13 +198,15 @@ def follow_commits(commits: int, *, threads: int = 8) -> tuple[int, list[str]]:
 
         def follow(number: int) -> None:
             reader, last = IndexReader(Path(temporary)), 0
-            while not is_done.is_set() and not problems:
+            while not problems:
                 snapshot = reader.snapshot()
                 problem = _inconsistency(snapshot, last)
                 if problem:
                     problems.append(problem)
                 last = snapshot.generation
                 searches[number] += 1
+                if is_done.is_set():
+                    return
 
         with ThreadPoolExecutor(threads) as pool:
             running = [pool.submit(follow, number) for number in range(threads)]

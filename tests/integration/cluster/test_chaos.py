@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.postgres, pytest.mark.redis]
 
 
 def chaos(*words: str) -> dict[str, Any]:
-    command = [sys.executable, "-m", "tests.chaos.cluster", "--runs", "1", *words]
+    command = [sys.executable, "-m", "tests.chaos.cluster", "--runs", "1", "--patience", "120", *words]
     env = {name: value for name, value in os.environ.items() if not name.startswith("GLEANER_")}
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert done.stdout.strip(), done.stderr

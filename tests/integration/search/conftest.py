@@ -15,6 +15,13 @@ from backend.apps.search.served import SERVED
 from tests.integration.search.shelf import build_index, make_project
 
 
+@pytest.fixture(autouse=True)
+def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that is held up for a moment must not make a search fail that takes milliseconds."""
+    for name in ("asked.DEADLINE_SECONDS", "similar.DEADLINE_SECONDS", "lab.evaluating.QUERY_SECONDS"):
+        monkeypatch.setattr(f"backend.apps.search.{name}", 600.0)
+
+
 @pytest.fixture
 def var(tmp_path: Path, settings: Any) -> Iterator[Path]:
     """Index files go here; what this process opened is let go afterwards."""
