@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from crawler_node.contracts import Candidate, Lease, Link, PageReading, Refusal, TargetKind
 from crawler_node.engine.seen import SeenFilter
+from crawler_node.frontier.ranking import link_priority
 from crawler_node.robots.rules import RobotsRules
 from crawler_node.sinks.packing import pack_columns
 from crawler_node.traps import EchoBook, TrapRules, pattern_of
@@ -13,8 +14,6 @@ from crawler_node.urls import CanonicalLinks, CanonicalUrl, LinkBase, LinkResolv
 
 _MAX_VERDICTS = 200_000
 _MAX_LINKS = 10_000
-# What an address gains that the user prefers: more than scores differ, and too little to leave its level.
-_PREFERENCE = 0.39
 _PREFERRED_ENTRY = 0.95
 RulesFor = Callable[[str], RobotsRules | None]
 
@@ -135,7 +134,8 @@ class LinkSieve:
                 refused[refusal] = refused.get(refusal, 0) + 1
             if knows(key, depth) or (key in proposed and not _is_better(refusal, proposed[key])):
                 continue
-            priority = link_score(found, link) + (_PREFERENCE if self._is_preferred(found) else 0.0)
+            is_preferred = self._is_preferred(found)
+            priority = link_priority(found.path, found.query, anchor=link.anchor, is_preferred=is_preferred)
             proposed[key] = self._candidate(found, verdict, refusal, depth=depth, priority=priority, anchor=link.anchor)
         return list(proposed.values()), refused
 
@@ -240,9 +240,3 @@ class LinkSieve:
 def _is_better(refusal: Refusal | None, known: Candidate) -> bool:
     """Whether a second link to a page may be followed although the first may not (nofollow)."""
     return refusal is None and known.refusal is not None
-
-
-def link_score(found: CanonicalUrl, link: Link) -> float:
-    """How promising a link is within its level, in [0.2, 0.58]: short addresses with words to click on come first."""
-    score = 0.5 - 0.02 * min(found.path.count("/"), 10) - 0.02 * min(found.query.count("="), 5)
-    return score + (0.1 if link.anchor else 0.0)

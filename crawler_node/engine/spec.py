@@ -12,7 +12,7 @@ from crawler_node.frontier.options import FrontierOptions, Inefficiency, Strateg
 from crawler_node.politeness.pace import PaceRules
 from crawler_node.traps import TrapRules
 from crawler_node.urls import CanonicalLinks, CanonicalOptions, SameSite, Scope, parse_url
-from crawler_node.urls.scope import AddressPattern
+from crawler_node.urls.scope import any_pattern
 from crawler_node.urls.sites import site_of
 
 # What a page may cost beside its fetch: reading it, and waiting for its commit.
@@ -94,6 +94,7 @@ class CrawlSpec:
             respect_robots=self.respect_robots,
             page_deadline_seconds=2 * self.page_seconds + _MARGIN_SECONDS + self._browser_seconds,
             keep_bytes=self.keep_pages_mb * 1_000_000,
+            prefer=self.prefer,
             pace=PaceRules(delay_seconds=self.sleep_ms / 1000, max_pages_per_host=self.pages_per_host),
             inefficiency=self.inefficiency,
         )
@@ -137,8 +138,7 @@ class CrawlSpec:
 
     def preferred(self) -> Callable[[str], bool] | None:
         """Whether an address is to come before others of its level; None without a preference."""
-        patterns = [AddressPattern(text) for text in self.prefer if text.strip()]
-        return (lambda url: any(pattern.matches(url) for pattern in patterns)) if patterns else None
+        return any_pattern(self.prefer)
 
     def trap_rules(self, *, this_year: int) -> TrapRules:
         """Which addresses look endless."""

@@ -32,7 +32,8 @@ class FrontierOptions:
     """Limits are None where there is none. `retries` counts tries after the first.
 
     `page_deadline_seconds` is how long after its slot a lease lives; `max_broken_leases` how often a URL may be leased
-    and never come back before it is given up; `keep_bytes` how much the kept pages may take, compressed.
+    and never come back before it is given up; `keep_bytes` how much the kept pages may take, compressed; `prefer` which
+    addresses come first within their level.
     """
 
     strategy: Strategy = Strategy.BFS
@@ -44,5 +45,6 @@ class FrontierOptions:
     page_deadline_seconds: float = 60.0
     max_broken_leases: int = 10
     keep_bytes: int | None = None
+    prefer: tuple[str, ...] = ()
     pace: PaceRules = field(default_factory=PaceRules)
     inefficiency: Inefficiency = field(default_factory=Inefficiency)

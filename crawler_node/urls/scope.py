@@ -39,6 +39,12 @@ class AddressPattern:
             return False
 
 
+def any_pattern(texts: Sequence[str]) -> Callable[[str], bool] | None:
+    """Whether one of the lines means an address; None when there is none that says anything."""
+    patterns = [AddressPattern(text) for text in texts if text.strip()]
+    return (lambda url: any(pattern.matches(url) for pattern in patterns)) if patterns else None
+
+
 def _compile(text: str) -> Callable[[str], object] | None:
     if any(sign in text for sign in _REGEX_SIGNS):
         return _compile_expression(text)

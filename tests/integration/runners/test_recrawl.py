@@ -1,5 +1,6 @@
 """A second run asks with the validators of the first; a page that has not changed costs no body and loses nothing."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -7,12 +8,14 @@ import pytest
 from backend.apps.documents.models import Document, Page
 from backend.apps.runners.crawl_store import SqlCrawlStore
 from backend.apps.runners.crawl_store.pages import unpack_features
-from backend.apps.runners.models import Runner
-from crawler_node.contracts import Lease, Outcome, PageFeatures, PageRecord, PageState, Refusal
+from backend.apps.runners.models import CrawlUrl, Runner
+from crawler_node.contracts import Lease, Link, Outcome, PageFeatures, PageReading, PageRecord, PageState, Refusal
+from crawler_node.engine.spec import CrawlSpec
 from crawler_node.frontier import FrontierOptions
 from crawler_node.sinks import PackedLink, pack_links
 from tests.contracts.crawl_store import candidate, document, done
 from tests.integration.runners.test_sql_crawl_store import make_runner
+from tests.unit.crawler_node.engine.test_sieve import make_sieve
 
 pytestmark = pytest.mark.django_db
 SPECIFICATION = {"crawler": {"seeds": ["https://site.example/"]}, "template": {"name": "Page"}}
@@ -77,6 +80,44 @@ def test_an_unchanged_page_keeps_its_documents_and_leads_where_it_led() -> None:
     page = Page.objects.get(runner=store.runner, key=HOME.key)
     assert (page.etag, page.target) == ('"v1"', "https://site.example/real")
     assert unpack_features(bytes(page.content.features))["title"] == "Home"
+
+
+@pytest.mark.parametrize("respect_robots", [True, False])
+def test_links_of_an_unchanged_page_come_in_the_order_they_had(*, respect_robots: bool) -> None:
+    """First what is preferred, then short addresses with words; and a link counts by the words that led there."""
+    links = [
+        Link("/far/down/here"),
+        Link("/plain"),
+        Link("/words", "Words"),
+        Link("/twice", nofollow=True),
+        Link("/twice", "Once more"),
+        Link("/list?page=2&by=price", "2"),
+        Link("/product/7", "Lamp"),
+        Link("https://other.example/", "Away"),
+    ]
+    prefer = ("/product/",)
+    options = replace(OPTIONS, prefer=prefer, respect_robots=respect_robots)
+    sieve = make_sieve(preferred=CrawlSpec(seeds=(HOME.url,), prefer=prefer).preferred(), respect_robots=respect_robots)
+    page = PageRecord(PageState.DONE, status=200, etag='"v1"')
+
+    def ranks(runner: Runner, outcome: Callable[[Lease], Outcome]) -> list[tuple[str, float, str]]:
+        store = SqlCrawlStore(runner, options)
+        store.plant([HOME])
+        (lease,) = store.lease(worker="w", limit=1).leases
+        store.commit(worker="w", outcomes=[outcome(lease)])
+        return list(CrawlUrl.objects.filter(runner=runner).order_by("rank", "pk").values_list("url", "rank", "anchor"))
+
+    def read(lease: Lease) -> Outcome:
+        sifted = sieve.sift(PageReading(HOME.url, links=links), lease)
+        return Outcome(lease, page, candidates=sifted.candidates, links=sifted.packed)
+
+    crawler = make_runner().crawler
+    runs = [Runner.objects.create(crawler=crawler, number=number, specification=SPECIFICATION) for number in (2, 3)]
+    before = ranks(runs[0], read)
+    assert [url.removeprefix("https://site.example") for url, *_ in before][:3] == ["/", "/product/7", "/words"]
+    anchors = {url: anchor for url, _, anchor in before}
+    assert anchors["https://site.example/twice"] == ("Once more" if respect_robots else "")
+    assert ranks(runs[1], unchanged) == before
 
 
 def test_a_third_run_learns_from_the_second_although_nothing_was_fetched() -> None:

@@ -1,16 +1,21 @@
 """What the run before knew: validators to ask with, and the links of pages that have not changed since."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from django.db.backends.utils import CursorWrapper
 
 from backend.apps.runners.crawl_store.sql import rows_in
 from backend.apps.runners.crawl_store.urls import UrlRow
 from backend.apps.runners.models import Runner, UrlState
-from crawler_node.contracts import Candidate, Lease, Outcome, Refusal, TargetKind
-from crawler_node.sinks import unpack_links
+from crawler_node.contracts import Candidate, Outcome, Refusal, TargetKind
+from crawler_node.frontier import FrontierOptions
+from crawler_node.frontier.ranking import link_priority
+from crawler_node.sinks import PackedLink, unpack_links
+from crawler_node.urls.parse import split
+from crawler_node.urls.scope import any_pattern
 
 # A page whose links were not kept must be fetched whole: unchanged, it would lead nowhere.
 VALIDATORS = (
@@ -45,12 +50,41 @@ def _same(one: Runner, other: Runner) -> bool:
     return all(one.specification.get(part) == other.specification.get(part) for part in parts)
 
 
+class LinkJudge:
+    """What a link of an unchanged page is worth: the same as if the page had been read again."""
+
+    def __init__(self, options: FrontierOptions) -> None:
+        self._options = options
+
+    @cached_property
+    def _preferred(self) -> Callable[[str], bool] | None:
+        return any_pattern(self._options.prefer)
+
+    def telling(self, links: Iterable[PackedLink]) -> dict[bytes, PackedLink]:
+        """By address the link that counts: the first on the page, or the first that may be followed."""
+        found: dict[bytes, PackedLink] = {}
+        for link in links:
+            known = found.setdefault(link.key, link)
+            if self._options.respect_robots and known.nofollow and not link.nofollow:
+                found[link.key] = link
+        return found
+
+    def candidate(self, link: PackedLink, url: str, host: str, refusal: str, *, depth: int) -> Candidate:
+        parsed = split(url)
+        path, query = (parsed.path, parsed.query) if parsed is not None else ("", "")
+        is_preferred = self._preferred is not None and self._preferred(url)
+        priority = link_priority(path, query, anchor=link.anchor, is_preferred=is_preferred)
+        reason = None if refusal in PASSING else Refusal(refusal)
+        return Candidate(url, link.key, host, depth, priority, link.anchor, reason)
+
+
 class EarlierRun:
     """The run before, inside one transaction; without one it knows nothing."""
 
-    def __init__(self, cursor: CursorWrapper, runner_id: int | None) -> None:
+    def __init__(self, cursor: CursorWrapper, runner_id: int | None, links: LinkJudge) -> None:
         self._cursor = cursor
         self._runner_id = runner_id
+        self._links = links
         self.features: dict[bytes, bytes] = {}
 
     def fill_in(self, rows: Iterable[UrlRow]) -> None:
@@ -80,9 +114,13 @@ class EarlierRun:
 
     def _with_links(self, outcome: Outcome, packed: bytes) -> Outcome:
         links = unpack_links(packed)
-        keys = list(dict.fromkeys(link.key for link in links))
-        found = rows_in(self._cursor, TARGETS, [self._runner_id], keys)
-        targets = {bytes(key): _candidate(outcome.lease, bytes(key), *rest) for key, *rest in found}
+        telling = self._links.telling(links)
+        rows = rows_in(self._cursor, TARGETS, [self._runner_id], list(telling))
+        found = {bytes(key): rest for key, *rest in rows}
+        depth = outcome.lease.depth + 1
+        targets = {
+            key: self._links.candidate(link, *found[key], depth=depth) for key, link in telling.items() if key in found
+        }
         known = [targets[link.key] for link in links if link.key in targets]
         refused = Counter(target.refusal for target in known if target.refusal is not None)
         return replace(
@@ -92,7 +130,3 @@ class EarlierRun:
             links_found=len(known),
             links_refused=dict(refused),
         )
-
-
-def _candidate(lease: Lease, key: bytes, url: str, host: str, refusal: str) -> Candidate:
-    return Candidate(url, key, host, lease.depth + 1, 0.5, refusal=None if refusal in PASSING else Refusal(refusal))

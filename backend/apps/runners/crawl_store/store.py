@@ -8,7 +8,7 @@ from dataclasses import replace
 from django.db.backends.utils import CursorWrapper
 
 from backend.apps.runners.crawl_store.committing import Committing
-from backend.apps.runners.crawl_store.earlier import EarlierRun, earlier_run
+from backend.apps.runners.crawl_store.earlier import EarlierRun, LinkJudge, earlier_run
 from backend.apps.runners.crawl_store.hosts import HostBook
 from backend.apps.runners.crawl_store.leasing import Leasing
 from backend.apps.runners.crawl_store.letters import letter_to
@@ -45,6 +45,7 @@ class SqlCrawlStore:
         earlier = Runner.objects.filter(crawler_id=runner.crawler_id, number__lt=runner.number)
         self._is_first_run = not earlier.exists()
         self._earlier_run = None if self._is_first_run else earlier_run(runner)
+        self._links = LinkJudge(options)
 
     # --- the worker's side
 
@@ -125,7 +126,7 @@ class SqlCrawlStore:
             self._options,
             moment=moment_of(self._clock, cursor),
             is_first_run=self._is_first_run,
-            earlier=EarlierRun(cursor, self._earlier_run),
+            earlier=EarlierRun(cursor, self._earlier_run, self._links),
         )
 
     def _requeue_failed(self, cursor: CursorWrapper) -> int:
