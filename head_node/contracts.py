@@ -160,7 +160,7 @@ class HeadStore(Protocol):
     def open_jobs(self) -> Sequence[Job]: ...
 
     def nodes(self) -> Sequence[Node]:
-        """Judged now: those that gave no sign of life are lost."""
+        """Judged now: those that gave no sign of life are lost. Whoever leads and asks is the sign of its own."""
 
     def place(self, placement: Placement) -> LiveWorker | None:
         """Write the placement down; None when the job ended or has that worker already."""

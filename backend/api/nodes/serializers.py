@@ -4,6 +4,7 @@ from rest_framework import serializers
 
 from backend.api.strict_fields import StrictFieldsMixin
 from backend.apps.nodes.models import Node
+from backend.apps.nodes.reasons import reason_of
 
 
 class NodeSerializer(serializers.ModelSerializer):
@@ -13,6 +14,9 @@ class NodeSerializer(serializers.ModelSerializer):
     disk_free_bytes = serializers.IntegerField(required=False)
     running_workers = serializers.IntegerField(required=False)
     is_draining = serializers.BooleanField(required=False)
+    reason = serializers.SerializerMethodField(
+        help_text="What its state means and what to do about it, as a sentence; empty where the state says it all."
+    )
     is_invited = serializers.SerializerMethodField(
         help_text="Whether its invitation is valid; the head node's own machine has none."
     )
@@ -22,8 +26,11 @@ class NodeSerializer(serializers.ModelSerializer):
         fields = [
             *("id", "name", "address", "state", "cores", "memory_bytes", "http_slots", "browser_slots", "labels"),
             *("version", "heartbeat_at", "registered_at", "load", "memory_free_bytes", "disk_free_bytes"),
-            *("running_workers", "is_draining", "is_invited"),
+            *("running_workers", "is_draining", "is_invited", "reason"),
         ]
+
+    def get_reason(self, node: Node) -> str:
+        return reason_of(node)
 
     def get_is_invited(self, node: Node) -> bool:
         return bool(node.token_hash)

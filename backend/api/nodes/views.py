@@ -10,8 +10,10 @@ from rest_framework.response import Response
 
 from backend.api.access import Access, DeclaredAccess
 from backend.api.nodes.serializers import InvitationSerializer, NewInvitationSerializer, NodeSerializer
+from backend.apps.jobs.clock import database_now
 from backend.apps.nodes.invitations import write_invitation
 from backend.apps.nodes.models import Node
+from backend.apps.nodes.selectors import judged_nodes
 from backend.apps.nodes.services import revoke_node, set_draining
 
 
@@ -26,6 +28,11 @@ class NodeViewSet(viewsets.ReadOnlyModelViewSet):
     filterset_fields = ["state"]
     search_fields = ["name", "address"]
     ordering_fields = ["name", "state", "heartbeat_at"]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """States are those of this moment, also while no head node runs."""
+        super().initial(request, *args, **kwargs)
+        judged_nodes(now=database_now())
 
     @extend_schema(request=None, responses=NodeSerializer)
     @action(detail=True, methods=["post"])
@@ -62,4 +69,5 @@ class NodeViewSet(viewsets.ReadOnlyModelViewSet):
         return Response(self._describe(node))
 
     def _describe(self, node: Node) -> dict[str, Any]:
+        judged_nodes(now=database_now())
         return self.get_serializer(self.get_queryset().get(pk=node.pk)).data

@@ -27,6 +27,7 @@ from backend.apps.events.selectors import (
     written,
 )
 from backend.apps.jobs.clock import database_now
+from backend.apps.nodes.selectors import judged_nodes
 
 log = logging.getLogger(__name__)
 
@@ -168,7 +169,9 @@ def _with_connection(work: Callable[..., Any], arguments: tuple[Any, ...]) -> An
 
 
 def _news(last: int) -> list[Told]:
-    collect_events(now=database_now())
+    now = database_now()
+    judged_nodes(now=now)
+    collect_events(now=now)
     return events_between(last, None, limit=BATCH_EVENTS)
 
 

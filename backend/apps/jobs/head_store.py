@@ -13,6 +13,7 @@ from backend.apps.jobs.settlements import LIVE, as_scheduled, live_worker, write
 from backend.apps.jobs.transitions import OPEN, move_job, set_runner_status
 from backend.apps.nodes.models import Node
 from backend.apps.nodes.selectors import judged_nodes
+from backend.apps.nodes.services import head_has_left, head_is_there
 from backend.apps.runners.crawl_store import fail_page, release_leases_of
 from backend.apps.runners.models import Runner, RunnerStatus
 from head_node.contracts import Hang, LiveWorker, Settlement
@@ -34,8 +35,11 @@ class SqlHeadStore:
         except IntegrityError:
             return False
 
+    @transaction.atomic
     def resign(self, *, head: str) -> None:
-        HeadLease.objects.filter(pk=1, head=head).delete()
+        if HeadLease.objects.filter(pk=1, head=head).delete()[0]:
+            head_has_left()
+            judged_nodes(now=self.now())
 
     def now(self) -> datetime:
         return database_now()
@@ -44,7 +48,9 @@ class SqlHeadStore:
         return as_scheduled(Job.objects.filter(state__in=OPEN).select_related("requested_node").order_by("id"))
 
     def nodes(self) -> Sequence[head_node.Node]:
-        return judged_nodes(now=self.now())
+        now = self.now()
+        head_is_there(now=now)
+        return judged_nodes(now=now)
 
     @transaction.atomic
     def place(self, placement: head_node.Placement) -> LiveWorker | None:

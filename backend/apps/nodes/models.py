@@ -21,7 +21,7 @@ class LauncherKind(models.TextChoices):
 
 
 class Node(models.Model):
-    """`state` is judged by the head node from the rest; `token_hash` is empty once its invitation was revoked."""
+    """`state` is judged from the rest by whoever looks; `token_hash` is empty once its invitation was revoked."""
 
     name = models.CharField(max_length=100, unique=True)
     address = models.CharField(max_length=200, blank=True, default="")

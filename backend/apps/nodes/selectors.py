@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Sum
 
 import head_node
-from backend.apps.nodes.models import LauncherKind, Node, NodeState
+from backend.apps.nodes.models import Node, NodeState
 
 LOST_AFTER = timedelta(seconds=10)
 LIVE = ("placed", "running")
@@ -28,19 +28,21 @@ class Taken:
 
 
 def judge(node: Node, *, taken: Taken, now: datetime) -> NodeState:
-    """The state of a node from its signs of life. The head node's own machine is there as long as there is a head."""
-    if node.launcher != LauncherKind.LOCAL:
-        if node.has_left or node.heartbeat_at is None:
-            return NodeState.OFFLINE
-        if now - node.heartbeat_at > LOST_AFTER:
-            return NodeState.LOST
+    """The state of a node from its signs of life. Those of the head node's own machine come from the head itself."""
+    if node.has_left or node.heartbeat_at is None:
+        return NodeState.OFFLINE
+    if now - node.heartbeat_at > LOST_AFTER:
+        return NodeState.LOST
     if node.is_draining:
         return NodeState.DRAINING
     return NodeState.BUSY if taken.is_all_of(node) else NodeState.ONLINE
 
 
 def judged_nodes(*, now: datetime) -> list[head_node.Node]:
-    """Every node as the scheduler sees it; a state that has changed is written down."""
+    """Every node as the scheduler sees it; a state that has changed is written down.
+
+    Whoever shows nodes to people calls this first: while no head runs, nobody else would notice.
+    """
     rows = list(Node.objects.order_by("name"))
     taken = taken_slots()
     for row in rows:

@@ -6,17 +6,19 @@ import secrets
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import psutil
 from django.db import transaction
+from django.db.models import Q
 
 from backend.apps.errors import Conflict, Invalid
 from backend.apps.nodes.models import LauncherKind, Node, NodeState
 from backend.apps.nodes.rights import make_login, revoke_login
 
 LOCALHOST = "localhost"
+HEAD_BEAT = timedelta(seconds=2)
 MEMORY_PER_BROWSER = 1_500_000_000
 NAME = re.compile(r"[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?")
 BAD_NAME = "Use small letters, digits, dots and hyphens, at most 63, for example “crawler-2”."
@@ -40,7 +42,7 @@ class Login:
 
 
 def register_localhost(*, version: str, now: datetime, slots: Slots | None = None) -> Node:
-    """This machine, which is always there: as many workers as it can bear at once, and a sign of life."""
+    """The machine of a head that starts: as many workers as it can bear at once, and a sign of life."""
     facts = {**_facts(slots or Slots(), version=version), "address": "127.0.0.1", "launcher": LauncherKind.LOCAL}
     facts |= {"has_left": False, "heartbeat_at": now}
     node, is_new = Node.objects.update_or_create(name=LOCALHOST, defaults=facts)
@@ -51,6 +53,19 @@ def register_localhost(*, version: str, now: datetime, slots: Slots | None = Non
 
 def beat_localhost(*, now: datetime, folder: Path, workers: int) -> None:
     Node.objects.filter(name=LOCALHOST).update(heartbeat_at=now, **vital_signs(folder, workers=workers))
+
+
+def head_is_there(*, now: datetime) -> None:
+    """The head that leads is the sign of life of its own machine. Writes only when the last one is some time ago."""
+    is_old = Q(has_left=True) | Q(heartbeat_at__isnull=True) | Q(heartbeat_at__lt=now - HEAD_BEAT)
+    silent = Node.objects.filter(is_old, name=LOCALHOST)
+    if silent.exists():
+        silent.update(heartbeat_at=now, has_left=False)
+
+
+def head_has_left() -> None:
+    """Nothing is started on the head's own machine until the next one leads."""
+    Node.objects.filter(name=LOCALHOST).update(has_left=True)
 
 
 @transaction.atomic

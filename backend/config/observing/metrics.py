@@ -19,8 +19,10 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from backend.apps.events.feed import open_streams
+from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.models import Job, Placement, PlacementState
 from backend.apps.nodes.models import Node
+from backend.apps.nodes.selectors import judged_nodes
 from backend.apps.runners.models import CrawlState, Runner, RunnerStatus
 
 log = logging.getLogger(__name__)
@@ -80,6 +82,7 @@ class StateCollector(Collector):
         for kind, state, count in rows.annotate(count=Count("pk")):
             jobs.add_metric([kind, state], count)
         nodes = GaugeMetricFamily("gleaner_nodes", "Nodes by state.", labels=["state"])
+        judged_nodes(now=database_now())
         for state, count in Node.objects.order_by().values_list("state").annotate(count=Count("pk")):
             nodes.add_metric([state], count)
         live = Placement.objects.filter(state__in=[PlacementState.PLACED, PlacementState.RUNNING]).count()

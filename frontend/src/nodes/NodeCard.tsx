@@ -8,7 +8,7 @@ import { NodeIcon } from '../shared/pictures/icons';
 import { StatusBadge } from '../shared/StatusBadge';
 import surfaces from '../shared/surfaces.module.css';
 import { Moment } from '../shared/time';
-import { isHead, metersOf, sayCondition, type Meter } from './nodeFacts';
+import { isHead, metersOf, type Meter } from './nodeFacts';
 import classes from './nodes.module.css';
 
 function MeterRow({ meter }: { meter: Meter }) {
@@ -94,7 +94,6 @@ function NodeButtons({ node }: { node: ClusterNode }) {
 
 /** One machine: what state it is in, how busy it is, and what an administrator may do about it. */
 export function NodeCard({ node, mayDecide }: { node: ClusterNode; mayDecide: boolean }) {
-  const condition = sayCondition(node);
   const hasVitalSigns = node.heartbeat_at !== null && node.state !== 'offline';
   const isRevoked = !isHead(node) && !node.is_invited;
   return (
@@ -116,9 +115,9 @@ export function NodeCard({ node, mayDecide }: { node: ClusterNode; mayDecide: bo
         {isHead(node) ? 'the head node’s own machine' : node.address || 'no address yet'}
         {node.version && ` · version ${node.version}`}
       </Text>
-      {condition && (
+      {node.reason && (
         <Text size="sm" mt="xs">
-          {condition}
+          {node.reason}
         </Text>
       )}
       {hasVitalSigns && (

@@ -6,20 +6,6 @@ export function isHead({ name }: ClusterNode): boolean {
   return name === 'localhost';
 }
 
-/** What the state means for those who wait for this node; empty where the state says it all. */
-export function sayCondition(node: ClusterNode): string {
-  if (!isHead(node) && !node.is_invited) return 'Its invitation was revoked: it cannot connect any more.';
-  if (node.heartbeat_at === null) return 'Invited; it has not joined yet.';
-  if (node.is_draining && node.state !== 'lost' && node.state !== 'offline') {
-    return node.running_workers
-      ? 'It finishes what it has and gets nothing new.'
-      : 'It has nothing left to do and gets nothing new: it can be switched off.';
-  }
-  if (node.state === 'lost') return 'No sign of life. Its jobs go on elsewhere; look after the machine.';
-  if (node.state === 'offline') return 'Its agent was stopped in good order.';
-  return '';
-}
-
 export interface Meter {
   label: string;
   /** 0 to 100. */

@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ClusterNode } from '../api/types';
 import { projectServer } from '../testing/answers';
 import { page, refuse, serve, type Handlers } from '../testing/fakeServer';
 import { fill } from '../testing/fill';
 import { renderApp } from '../testing/renderApp';
 import { sampleNode, signedIn } from '../testing/samples';
-import { metersOf, sayCondition } from './nodeFacts';
+import { metersOf } from './nodeFacts';
 
 function openNodes(nodes: ClusterNode[], more: Handlers = {}) {
   const { calls } = serve(projectServer({ 'GET /api/v1/nodes': page(nodes), ...more }));
@@ -93,22 +93,13 @@ test('those who are no administrators look only', async () => {
   expect(screen.queryByRole('button', { name: /Drain|Revoke|Invite/ })).not.toBeInTheDocument();
 });
 
-describe('sayCondition', () => {
-  test.each<[string, Partial<ClusterNode>, RegExp]>([
-    ['has not joined', { heartbeat_at: null, state: 'offline' }, /not joined yet/],
-    ['was revoked', { is_invited: false, state: 'offline' }, /revoked/],
-    ['drains', { is_draining: true, state: 'draining' }, /finishes what it has/],
-    ['has drained', { is_draining: true, state: 'draining', running_workers: 0 }, /can be switched off/],
-    ['is lost', { state: 'lost' }, /No sign of life/],
-    ['left', { state: 'offline' }, /in good order/],
-  ])('of a node that %s', (_, changes, sentence) => {
-    expect(sayCondition(sampleNode(changes))).toMatch(sentence);
-  });
-
-  test('nothing of a node that works', () => {
-    expect(sayCondition(sampleNode())).toBe('');
-    expect(sayCondition(head)).toBe('');
-  });
+test('the head’s own machine is away while no head runs, and what to do is said', async () => {
+  const reason = 'No head node runs, so nothing is started here. Start Gleaner with ./gleaner up.';
+  openNodes([{ ...head, state: 'lost', reason }]);
+  const card = await screen.findByRole('listitem');
+  expect(within(card).getByText('Lost')).toBeVisible();
+  expect(within(card).getByText(reason)).toBeVisible();
+  expect(screen.getByText('0 of 1 node at work, 3 workers in 0 slots.')).toBeVisible();
 });
 
 test('meters stay within their bounds', () => {

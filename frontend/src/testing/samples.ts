@@ -453,6 +453,7 @@ export function sampleNode(changes: Partial<ClusterNode> = {}): ClusterNode {
     running_workers: 3,
     is_draining: false,
     is_invited: true,
+    reason: '',
     ...changes,
   };
 }

@@ -1,15 +1,19 @@
 """The queue and the nodes over the API: what people may do, and what comes of it."""
 
+from datetime import timedelta
+
 import pytest
 
 from backend.apps.indexers.models import Indexer
 from backend.apps.jobs.clock import database_now
+from backend.apps.jobs.head_store import SqlHeadStore
 from backend.apps.jobs.models import Job, JobState
 from backend.apps.jobs.services import submit_index
 from backend.apps.nodes.invitations import NEEDS_REDIS
 from backend.apps.nodes.join_token import JoinToken
 from backend.apps.nodes.models import Node
-from backend.apps.nodes.services import hash_token
+from backend.apps.nodes.reasons import NO_HEAD
+from backend.apps.nodes.services import LOCALHOST, hash_token, register_localhost
 from backend.apps.runners.models import RunnerStatus
 from tests.integration.api.conftest import World
 
@@ -98,6 +102,28 @@ def test_an_administrator_drains_and_undrains_a_node(world: World) -> None:
     node.refresh_from_db()
     assert node.is_draining
     assert client.post(f"/api/v1/nodes/{node.pk}/undrain").json()["is_draining"] is False
+
+
+def test_localhost_is_shown_as_it_is_also_while_no_head_runs(world: World) -> None:
+    client, now = world.client("viewer"), database_now()
+    register_localhost(version="1", now=now)
+
+    def told(query: str = "") -> list[tuple[str, str]]:
+        rows = client.get(f"/api/v1/nodes{query}").json()["results"]
+        return [(row["state"], row["reason"]) for row in rows if row["name"] == LOCALHOST]
+
+    assert told() == [("online", "")]
+    Node.objects.filter(name=LOCALHOST).update(heartbeat_at=now - timedelta(seconds=11))
+    assert told("?state=online") == []
+    assert told("?state=lost") == [("lost", NO_HEAD)]
+    assert client.get(f"/api/v1/nodes/{world.ids['nodes']}").json()["state"] == "lost"
+    register_localhost(version="1", now=database_now())
+    SqlHeadStore().lead(head="one")
+    SqlHeadStore().resign(head="other")
+    assert told() == [("online", "")]
+    SqlHeadStore().resign(head="one")
+    assert Node.objects.get(name=LOCALHOST).state == "offline"
+    assert told() == [("offline", NO_HEAD)]
 
 
 def test_the_heads_own_machine_cannot_be_revoked(world: World) -> None:

@@ -12,7 +12,8 @@ from django.core.management.base import CommandError
 from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.models import Job, JobState, Placement
 from backend.apps.nodes.models import Node
-from backend.apps.nodes.services import register_localhost
+from backend.apps.nodes.reasons import NO_HEAD
+from backend.apps.nodes.services import head_has_left, register_localhost
 from backend.apps.runners.models import CrawlUrl, LogLine, Runner, RunnerStatus, UrlState
 from backend.apps.runners.services import start_runner
 from backend.config.management.commands.qsub import read_length, read_moment
@@ -135,7 +136,11 @@ def test_lengths_and_moments() -> None:
 
 
 def test_nodes_shows_what_they_have_to_give_and_drains(job: Job) -> None:
-    assert "localhost" in told("nodes")
+    assert "No head node runs" not in told("nodes")
+    head_has_left()
+    assert told_json("nodes")[0]["state"] == "offline"
+    assert f"localhost: {NO_HEAD}" in told("nodes").splitlines()
+    register_localhost(version="1", now=database_now())
     told("nodes", "drain", "localhost")
     assert told_json("nodes")[0]["state"] == "draining"
     assert told_json("nodes", "undrain", "localhost")["state"] == "online"

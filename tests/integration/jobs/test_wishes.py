@@ -12,6 +12,7 @@ from backend.apps.jobs.head_store import SqlHeadStore
 from backend.apps.jobs.models import Job, JobState, Placement, PlacementState, Wish
 from backend.apps.jobs.services import Terms, submit_runner, wish_for_job
 from backend.apps.jobs.worker_session import PlacementTaken, WorkerSession
+from backend.apps.nodes.models import NodeState
 from backend.apps.nodes.services import LOCALHOST
 from backend.apps.runners.models import RunnerStatus
 from head_node import HeadLoop, LiveWorker
@@ -189,6 +190,13 @@ def test_pauses_are_not_wall_time(job: Job) -> None:
     job.refresh_from_db()
     assert (job.state, job.running_since) == (JobState.HELD, None)
     assert 0 < job.ran_seconds < 60
+
+
+def test_a_head_that_was_busy_for_long_does_not_take_its_own_machine_for_lost(job: Job, machine: Machine) -> None:
+    placement = place(job)
+    tick(machine, later=timedelta(seconds=30))
+    placement.refresh_from_db()
+    assert (placement.state, placement.node.state) == (PlacementState.PLACED, NodeState.ONLINE)
 
 
 def test_a_placement_that_nobody_claims_is_sent_again(job: Job, machine: Machine) -> None:

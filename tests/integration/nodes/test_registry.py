@@ -10,11 +10,14 @@ from backend.apps.errors import Conflict, Invalid
 from backend.apps.indexers.models import Indexer
 from backend.apps.jobs.models import Job, JobKind, Placement
 from backend.apps.nodes.models import Node, NodeState
+from backend.apps.nodes.reasons import reason_of
 from backend.apps.nodes.selectors import judged_nodes
 from backend.apps.nodes.services import (
     LOCALHOST,
     Slots,
     beat_node,
+    head_has_left,
+    head_is_there,
     invite_node,
     leave,
     register_localhost,
@@ -118,9 +121,50 @@ def test_a_node_that_drains_gets_nothing_new_until_it_is_undrained() -> None:
     assert state_of("n1") == NodeState.ONLINE
 
 
-def test_localhost_is_always_there_and_remembers_that_it_drains() -> None:
+def test_localhost_is_there_only_while_a_head_gives_signs_of_life() -> None:
+    register_localhost(version="1", now=NOW)
+    assert state_of(LOCALHOST) == NodeState.ONLINE
+    assert state_of(LOCALHOST, later=timedelta(seconds=11)) == NodeState.LOST
+    head_is_there(now=NOW + timedelta(seconds=12))
+    assert state_of(LOCALHOST, later=timedelta(seconds=12)) == NodeState.ONLINE
+    head_has_left()
+    assert state_of(LOCALHOST, later=timedelta(seconds=12)) == NodeState.OFFLINE
+    register_localhost(version="1", now=NOW + timedelta(seconds=13))
+    assert state_of(LOCALHOST, later=timedelta(seconds=13)) == NodeState.ONLINE
+
+
+def test_a_head_that_works_writes_a_sign_of_life_only_now_and_then() -> None:
+    register_localhost(version="1", now=NOW)
+    head_is_there(now=NOW + timedelta(seconds=1))
+    assert Node.objects.get().heartbeat_at == NOW
+    head_is_there(now=NOW + timedelta(seconds=3))
+    assert Node.objects.get().heartbeat_at == NOW + timedelta(seconds=3)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"state": "online"}, ""),
+        ({"state": "online", "name": LOCALHOST, "token_hash": ""}, ""),
+        ({"state": "lost", "name": LOCALHOST, "token_hash": ""}, "./gleaner up"),
+        ({"state": "offline", "name": LOCALHOST, "token_hash": ""}, "./gleaner head"),
+        ({"state": "lost", "name": LOCALHOST, "token_hash": "", "is_draining": True}, "No head node runs"),
+        ({"state": "offline", "heartbeat_at": None}, "not joined yet"),
+        ({"state": "offline", "token_hash": ""}, "./gleaner nodes invite n1"),
+        ({"state": "draining", "is_draining": True, "running_workers": 1}, "finishes what it has"),
+        ({"state": "draining", "is_draining": True}, "can be switched off"),
+        ({"state": "lost"}, "No sign of life"),
+        ({"state": "offline"}, "in good order"),
+    ],
+)
+def test_a_state_is_told_with_what_to_do_about_it(changes: dict[str, object], sentence: str) -> None:
+    node = Node(**{"name": "n1", "token_hash": "x", "heartbeat_at": NOW, **changes})
+    assert sentence in reason_of(node)
+    assert bool(sentence) == bool(reason_of(node))
+
+
+def test_localhost_remembers_that_it_drains() -> None:
     node = register_localhost(version="1", now=NOW)
-    assert state_of(LOCALHOST, later=timedelta(days=1)) == NodeState.ONLINE
     set_draining(node=node, is_draining=True)
     register_localhost(version="2", now=NOW)
     assert state_of(LOCALHOST) == NodeState.DRAINING

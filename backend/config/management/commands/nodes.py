@@ -9,7 +9,8 @@ from backend.apps.errors import UserFault
 from backend.apps.jobs.clock import database_now
 from backend.apps.nodes.invitations import write_invitation
 from backend.apps.nodes.models import Node
-from backend.apps.nodes.selectors import judge, taken_slots
+from backend.apps.nodes.reasons import reason_of
+from backend.apps.nodes.selectors import judged_nodes, taken_slots
 from backend.apps.nodes.services import revoke_node, set_draining
 from backend.config.tables import as_json, table
 
@@ -52,7 +53,11 @@ class Command(BaseCommand):
 
     def _list(self, *, is_json: bool) -> None:
         rows = describe_nodes()
-        self.stdout.write(as_json(rows) if is_json else table([_for_people(row) for row in rows], COLUMNS))
+        if is_json:
+            self.stdout.write(as_json(rows))
+            return
+        told = [f"{row['name']}: {row['reason']}" for row in rows if row["reason"]]
+        self.stdout.write("\n".join([table([_for_people(row) for row in rows], COLUMNS), *told]))
 
     def _invite(self, name: str, options: dict[str, Any]) -> None:
         invitation = write_invitation(name=name, host=options["host"] or "")
@@ -91,13 +96,15 @@ class Command(BaseCommand):
 
 def describe_nodes() -> list[dict[str, Any]]:
     """Every node, judged now: also while no head node runs."""
-    now, taken = database_now(), taken_slots()
+    judged_nodes(now=database_now())
+    taken = taken_slots()
     fields = ("name", "address", "cores", "memory_bytes", "http_slots", "browser_slots", "labels", "version", "load")
     fields = (*fields, "memory_free_bytes", "disk_free_bytes", "heartbeat_at")
     return [
         {
             **{field: getattr(node, field) for field in fields},
-            "state": str(judge(node, taken=taken[node.pk], now=now)),
+            "state": node.state,
+            "reason": reason_of(node),
             "workers": taken[node.pk].workers,
         }
         for node in Node.objects.order_by("name")
