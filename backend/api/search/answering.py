@@ -12,7 +12,7 @@ from backend.apps.search.asking import kept_or_computed
 from backend.apps.search.served import Served
 from backend.apps.search.similar import answer_similar
 from backend.apps.search.suggesting import answer_suggest
-from backend.apps.search.wishes import SearchWish, wish_of_pairs
+from backend.apps.search.wishes import SearchWish, read_flag, wish_of_pairs
 
 log = logging.getLogger(__name__)
 
@@ -62,10 +62,12 @@ def ask(question: Question) -> Answer:
         return Answer(200, *kept_or_computed(served, wish_of_pairs(pairs)))
     given = dict(pairs)
     limit = _whole(given.pop("limit", "10"), "limit")
+    safe = _flag(given.pop("safe"), "safe") if kind == "suggest" and "safe" in given else None
     wanted = given.pop("q" if kind == "suggest" else "doc", "")
     _refuse_others(given)
-    answer = answer_suggest if kind == "suggest" else answer_similar
-    return Answer(200, answer(served, wanted, limit=limit))
+    if kind == "suggest":
+        return Answer(200, answer_suggest(served, wanted, limit=limit, safe=safe))
+    return Answer(200, answer_similar(served, wanted, limit=limit))
 
 
 def answered(question: Question) -> Answer:
@@ -89,6 +91,13 @@ def _whole(text: str, name: str) -> int:
     if not text.isdecimal() or len(text) > 6:
         raise Invalid({name: ["Give a whole number."]})
     return int(text)
+
+
+def _flag(text: str, name: str) -> bool:
+    try:
+        return read_flag(text)
+    except ValueError as error:
+        raise Invalid({name: [str(error)]}) from None
 
 
 def _refuse_others(names: Iterable[str]) -> None:

@@ -212,6 +212,7 @@ class SearchAnswerSerializer(serializers.Serializer):
 class SuggestParameters(serializers.Serializer):
     q = serializers.CharField(max_length=MAX_TYPED, allow_blank=True, help_text="What was typed so far.")
     limit = serializers.IntegerField(required=False, min_value=1, max_value=MAX_SUGGESTIONS, default=10)
+    safe = flag("Leave out what only unsafe documents have; without it, as the indexer says.")
 
 
 class SuggestionSerializer(serializers.Serializer):
@@ -222,6 +223,7 @@ class SuggestionSerializer(serializers.Serializer):
 class SuggestAnswerSerializer(serializers.Serializer):
     suggestions = SuggestionSerializer(many=True)
     is_ready = serializers.BooleanField(help_text="False while they are being prepared.")
+    is_safe = serializers.BooleanField(help_text="Whether what only unsafe documents have was left out.")
     ms = serializers.FloatField()
 
 

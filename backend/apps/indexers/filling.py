@@ -1,7 +1,7 @@
 """Filling a build: index first, then the mark in the database, so that a crash repeats and never loses."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -79,12 +79,21 @@ class Filling:
                 self._writer.delete(change.key)
             else:
                 self._writer.put(change.key, change.fields)
-                self.words.add(change.fields)
+                self._count_words(change.key, change.fields)
         self.sequence = changes[-1].sequence
         self.done += len(changes)
         self._unshown += len(changes)
         if time.monotonic() - self._shown_at >= SHOW_SECONDS:
             self._show()
+
+    def _count_words(self, key: str, fields: Mapping[str, Any]) -> None:
+        if standard.is_unsafe(fields):
+            snapshot = self.snapshot()
+            slot = snapshot.slot_of(key)
+            before = snapshot.stored(slot) if slot is not None else None
+            if before is not None and not standard.is_unsafe(before):
+                self.words.take_back(before)
+        self.words.add(fields)
 
     @property
     def is_commit_due(self) -> bool:

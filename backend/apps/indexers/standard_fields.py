@@ -1,5 +1,8 @@
 """The fields that every index has beside the columns that people chose."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from backend.search_engine.index import Field, FieldKind
 from backend.search_engine.text import Analysis
 
@@ -17,6 +20,11 @@ NAMES = frozenset(
 FRESHNESS = "freshness"
 """A variable of formulas and weights, no field: it is worked out from `fetched` at the time of a search."""
 STATIC_VARIABLES = (PAGERANK, HOST_RANK, QUALITY, FRESHNESS)
+
+
+def is_unsafe(fields: Mapping[str, Any]) -> bool:
+    """Whether safe search hides the document with these fields, as they are written or as they were stored."""
+    return fields.get(UNSAFE) in ("true", ["true"])
 
 
 def standard_fields(analysis: Analysis, *, with_page_text: bool) -> list[Field]:

@@ -4,40 +4,56 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import zstandard
 
+from backend.apps.indexers import standard_fields as standard
 from backend.apps.indexers.dictionary_entries import lines_of, parse_entry
 from backend.apps.indexers.models import Dictionary
-from backend.search_engine.fuzzy import Entry, TypingAid, WordCounter
+from backend.search_engine.fuzzy import Entry, Tally, TypingAid, WordCounter, tally_entries, words_of
 from backend.search_engine.index import Schema, Snapshot
+from backend.search_engine.safe_search import SafeSearch
 
 WORDS_FILE = "words.json.zst"
 MAX_TITLE_CHARACTERS = 120
+FORMAT = 2
+"""Another where what is saved is made otherwise; it is saved anew then."""
 
 
 class TypingWords:
     """Counts words and titles as documents come; `save` writes the files that suggestions are made from.
 
-    Words of documents that changed or went stay counted until the next build.
+    Words of documents that changed or went stay counted until the next build; but those of a document that became
+    unsafe do not count as a safe one's. What only unsafe documents have is not offered while safe search is on.
     """
 
     def __init__(self, schema: Schema, title: str) -> None:
         self._fields = [field.name for field in schema.text_fields]
         self._title = title
         self._words = WordCounter()
-        self._titles: Counter[str] = Counter()
+        self._titles = Tally()
         self._saved_with = ""
 
     def add(self, fields: Mapping[str, Any]) -> None:
-        for name in self._fields:
-            if text := fields.get(name):
-                self._words.add(text)
+        """Count a document."""
+        is_unsafe = standard.is_unsafe(fields)
+        self._words.add_all(self._words_of(fields), is_unsafe=is_unsafe)
+        self._titles.add_all(self._titles_of(fields), is_unsafe=is_unsafe)
+
+    def take_back(self, fields: Mapping[str, Any]) -> None:
+        """Forget a safe document as it was before it became unsafe."""
+        self._words.take_back(self._words_of(fields))
+        self._titles.take_back(self._titles_of(fields))
+
+    def _words_of(self, fields: Mapping[str, Any]) -> list[str]:
+        return [word for name in self._fields if (text := fields.get(name)) for word in words_of(text)]
+
+    def _titles_of(self, fields: Mapping[str, Any]) -> list[str]:
         title = (fields.get(self._title) or "").strip()
-        if title and len(title) <= MAX_TITLE_CHARACTERS:
-            self._titles[title] += 1
+        return [title] if title and len(title) <= MAX_TITLE_CHARACTERS else []
 
     def recount(self, snapshot: Snapshot) -> None:
         """Count what an index holds, from what it stored."""
@@ -50,10 +66,10 @@ class TypingWords:
             data = json.loads(zstandard.decompress((folder / WORDS_FILE).read_bytes()))
         except (OSError, ValueError, zstandard.ZstdError):
             return False
-        if data["sequence"] != sequence:
+        if data["sequence"] != sequence or "unsafe_words" not in data:
             return False
-        self._words.counts = Counter(data["words"])
-        self._titles = Counter(data["titles"])
+        self._words.counts, self._words.unsafe = Counter(data["words"]), Counter(data["unsafe_words"])
+        self._titles.counts, self._titles.unsafe = Counter(data["titles"]), Counter(data["unsafe_titles"])
         self._saved_with = data.get("saved_with", "")
         return True
 
@@ -63,19 +79,30 @@ class TypingWords:
 
     def save(self, folder: Path, *, sequence: int, q: int, dictionary: Sequence[Entry] = ()) -> None:
         """Write the aid, then the counts it was made of."""
-        titles = (Entry(title, count) for title, count in self._titles.items())
-        TypingAid.build(self._words.counts, names=[*dictionary, *titles], q=q).save(folder)
+        self._aid(dictionary, q).save(folder)
         self._saved_with = _mark_of(q, dictionary)
-        counts = {"words": self._words.counts, "titles": self._titles}
-        data = {"sequence": sequence, "saved_with": self._saved_with, **counts}
+        counts = {"words": self._words.counts, "titles": self._titles.counts}
+        unsafe = {"unsafe_words": self._words.unsafe, "unsafe_titles": self._titles.unsafe}
+        data = {"sequence": sequence, "saved_with": self._saved_with, **counts, **unsafe}
         fresh = folder / f"{WORDS_FILE}.new"
         fresh.write_bytes(zstandard.compress(json.dumps(data).encode(), 3))
         fresh.replace(folder / WORDS_FILE)
 
+    def _aid(self, dictionary: Sequence[Entry], q: int) -> TypingAid:
+        hidden = self._titles.hidden
+        known = (replace(entry, is_hidden=True) if entry.name in hidden else entry for entry in dictionary)
+        return TypingAid.build(
+            self._words.counts,
+            names=[*known, *tally_entries(self._titles)],
+            q=q,
+            hidden_words=self._words.hidden,
+            safe_search=SafeSearch(),
+        )
+
 
 def _mark_of(q: int, dictionary: Sequence[Entry]) -> str:
     names = [(entry.name, entry.score, *entry.synonyms) for entry in dictionary]
-    return hashlib.sha1(json.dumps([q, names]).encode(), usedforsecurity=False).hexdigest()
+    return hashlib.sha1(json.dumps([FORMAT, q, names]).encode(), usedforsecurity=False).hexdigest()
 
 
 def stored_documents(snapshot: Snapshot) -> Iterator[dict[str, Any]]:

@@ -23,7 +23,8 @@ def understand(wish: SearchWish, served: Served, schema: Schema, aid: TypingAid 
     """The typed query, or where it has words that no document has, the query with those mended."""
     fields = [each.name for each in schema.fields]
     query = read_query(wish.q, served, fields, aid)
-    changes = aid.changes(query) if aid is not None else []
+    is_safe = served.indexer.safe_search if wish.safe is None else wish.safe
+    changes = aid.changes(query, is_safe=is_safe) if aid is not None else []
     if not changes:
         return Understood(query)
     offered = apply_changes(query.source, changes)

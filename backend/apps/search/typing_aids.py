@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from backend.apps.indexers import standard_fields as standard
 from backend.search_engine.errors import IndexFaultError
-from backend.search_engine.fuzzy import TypingAid, WordCounter, title_entries
+from backend.search_engine.fuzzy import Tally, TypingAid, WordCounter, tally_entries
 from backend.search_engine.index.snapshot import Snapshot
+from backend.search_engine.safe_search import SafeSearch
 
 log = logging.getLogger(__name__)
 
@@ -109,15 +111,18 @@ def _stamp_of(folder: Path) -> int:
 def build_aid(snapshot: Snapshot) -> TypingAid:
     """From the stored texts of all live documents: every word, and short texts of the first field as titles."""
     text_names = [each.name for each in snapshot.schema.text_fields if each.stored]
-    counter, titles = WordCounter(), []
+    words, titles = WordCounter(), Tally()
     for number, fields in enumerate(_stored(snapshot)):
         texts = [text for name in text_names if isinstance(text := fields.get(name), str)]
+        is_unsafe = standard.is_unsafe(fields)
         for text in texts:
-            counter.add(text)
-        titles += [text for text in texts[:1] if len(text) <= MAX_TITLE_CHARACTERS]
+            words.add(text, is_unsafe=is_unsafe)
+        shown = (text.strip() for text in texts[:1] if len(text) <= MAX_TITLE_CHARACTERS)
+        titles.add_all(shown, is_unsafe=is_unsafe)
         if number % BREATH_DOCUMENTS == 0:
             time.sleep(0)
-    return TypingAid.build(counter.counts, names=title_entries(titles))
+    names = tally_entries(titles)
+    return TypingAid.build(words.counts, names=names, hidden_words=words.hidden, safe_search=SafeSearch())
 
 
 def _stored(snapshot: Snapshot) -> Iterator[dict[str, Any]]:

@@ -185,7 +185,8 @@ def _number(value: Any, *, low: float = -math.inf, high: float = math.inf) -> fl
 _FLAGS: Final = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "": False}
 
 
-def _flag(value: Any) -> bool:
+def read_flag(value: Any) -> bool:
+    """Yes or no as an address or a body says it; ValueError tells how."""
     known = value if isinstance(value, bool) else _FLAGS.get(str(value).lower())
     if known is None:
         raise ValueError("Give 1 or 0.")
@@ -257,8 +258,8 @@ def _condition(value: Any) -> Condition:
         name,
         _bound(given.get("low")),
         _bound(given.get("high")),
-        with_low=_flag(given.get("with_low", True)),
-        with_high=_flag(given.get("with_high", False)),
+        with_low=read_flag(given.get("with_low", True)),
+        with_high=read_flag(given.get("with_high", False)),
     )
 
 
@@ -304,10 +305,10 @@ _READERS: Final = {
     "sort": lambda value: _text(value, most=200),
     "filters": _conditions,
     "facets": _facets,
-    "safe": _flag,
-    "group": _flag,
-    "correct": _flag,
-    "explain": _flag,
+    "safe": read_flag,
+    "group": read_flag,
+    "correct": read_flag,
+    "explain": read_flag,
     "k": lambda value: _number(value, low=0, high=1_000),
     "b": lambda value: _number(value, low=0, high=1),
     "formula": _text,

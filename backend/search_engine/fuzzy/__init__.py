@@ -6,7 +6,7 @@ from backend.search_engine.fuzzy.dictionary import Entry, LineFault, read_dictio
 from backend.search_engine.fuzzy.index import FuzzyIndex, Match
 from backend.search_engine.fuzzy.suggester import Suggester, Suggestion
 from backend.search_engine.fuzzy.tolerance import tolerance
-from backend.search_engine.fuzzy.typing_aid import TypingAid, WordCounter, title_entries
+from backend.search_engine.fuzzy.typing_aid import Tally, TypingAid, WordCounter, tally_entries, title_entries, words_of
 
 __all__ = [
     "Change",
@@ -16,6 +16,7 @@ __all__ = [
     "Match",
     "Suggester",
     "Suggestion",
+    "Tally",
     "TypingAid",
     "WordCounter",
     "apply_changes",
@@ -24,6 +25,8 @@ __all__ = [
     "find_changes",
     "read_dictionary",
     "suggest_query",
+    "tally_entries",
     "title_entries",
     "tolerance",
+    "words_of",
 ]

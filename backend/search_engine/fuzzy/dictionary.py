@@ -13,6 +13,8 @@ class Entry:
     name: str
     score: float = 1.0
     synonyms: tuple[str, ...] = ()
+    is_hidden: bool = False
+    """Not to be offered while safe search is on."""
 
 
 @dataclass(frozen=True, slots=True)

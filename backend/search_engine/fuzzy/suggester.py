@@ -1,7 +1,7 @@
 """Suggestions as you type, from millions of names: by beginnings of names, later words and synonyms, with errors."""
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -25,16 +25,22 @@ from backend.search_engine.fuzzy.storage import read_arrays, write_arrays
 from backend.search_engine.fuzzy.tolerance import tolerance
 from backend.search_engine.text.folding import fold_accents, fold_case
 
-_KIND: Final = "suggestions"
+_KIND: Final = "suggestions that know what to hide"
 SYNONYM_COST: Final = 1 * DOUBLING
 """Found by a synonym: as if half as popular."""
 WORD_COST: Final = 2 * DOUBLING
 """Found by a later word of the name: as if a quarter as popular."""
+_ALIKE: Final = 16
+"""Of so many names that are alike but for case and accents is one found."""
 ENOUGH: Final = 3
 """Typing errors are looked for only when fewer suggestions than this fit without."""
 _SPACE: Final = ord(" ")
 _KEY_ARRAYS: Final = ("pool", "starts", "lengths", "entries", "weights", "maxima")
 _NODE_ARRAYS: Final = ("children", "child_letters", "child_lows", "child_highs", "child_nodes")
+_SAFE_ARRAYS: Final = {"weights": "safe_weights", "maxima": "safe_maxima"}
+"""What stands in for these arrays while safe search is on; a suggester that hides nothing has none of them."""
+_HIDDEN: Final = -(1 << 30)
+"""The weight of a hidden key: below all others, whatever a match adds."""
 _SMALL_SCORES: Final = 1_000_000.0
 
 
@@ -63,8 +69,6 @@ class Suggester:
         order = np.arange(len(starts), dtype=np.uint32)
         sort_keys(pool, starts, lengths, order)
         weights = (_popularity(collected.scores)[entry_of] - costs)[order].astype(np.int32)
-        maxima = np.empty(-(-len(order) // BLOCK), dtype=np.int32)
-        fill_maxima(weights, maxima)
         starts, lengths = starts[order], lengths[order]
         names, name_ends = _pack(collected.names)
         arrays: dict[str, NDArray[Any]] = {
@@ -73,11 +77,12 @@ class Suggester:
             "lengths": lengths,
             "entries": entry_of[order],
             "weights": weights,
-            "maxima": maxima,
+            "maxima": _maxima(weights),
             "scores": collected.scores,
             "names": names,
             "name_ends": name_ends,
             **_nodes(pool, starts, lengths),
+            **_safe_arrays(weights, collected.is_hidden[entry_of[order]]),
         }
         return cls(arrays, {})
 
@@ -93,35 +98,49 @@ class Suggester:
     def __len__(self) -> int:
         return len(self._arrays["scores"])
 
-    def suggest(self, text: str, *, limit: int = 10) -> list[Suggestion]:
+    def suggest(self, text: str, *, limit: int = 10, is_safe: bool = False) -> list[Suggestion]:
         """The best names for what was typed so far; with typing errors only while there are not enough without.
 
         A name equal to the text comes first, then popularity decides, lowered for synonyms, later words and errors.
+        With `is_safe` as if hidden names were not there, at the same cost.
         """
         typed = to_letters(fold_name(text, keep_end=True))[:MAX_LETTERS]
         if not len(typed) or limit < 1 or not len(self):
             return []
         keys, scores = np.empty(limit, dtype=np.int64), np.empty(limit, dtype=np.int64)
-        found = int(complete(typed, *self._shared(), 0, keys, scores))
+        shared = self._shared(is_safe=is_safe)
+        found = _count_shown(int(complete(typed, *shared, 0, keys, scores)), scores)
         if found < min(limit, ENOUGH):
-            found = self._complete_nearly(typed[:WORD_BITS], tolerance(text.strip()), found, keys, scores)
+            found = self._complete_nearly(typed[:WORD_BITS], tolerance(text.strip()), shared, found, keys, scores)
         return [self._suggestion(int(key)) for key in keys[:found]]
+
+    def hides(self, name: str) -> bool:
+        """Whether safe search hides this very name."""
+        if _SAFE_ARRAYS["weights"] not in self._arrays:
+            return False
+        typed = to_letters(fold_name(name))[:MAX_LETTERS]
+        keys, scores = np.empty(_ALIKE, dtype=np.int64), np.empty(_ALIKE, dtype=np.int64)
+        found = int(complete(typed, *self._shared(), 0, keys, scores)) if len(typed) else 0
+        weights = self._arrays[_SAFE_ARRAYS["weights"]]
+        return any(weights[key] == _HIDDEN for key in keys[:found].tolist() if self._suggestion(key).name == name)
 
     def _complete_nearly(
         self,
         typed: NDArray[np.uint16],
         most: int,
+        shared: Sequence[NDArray[Any]],
         found: int,
         keys: NDArray[np.int64],
         scores: NDArray[np.int64],
     ) -> int:
         """One error first; two only if nothing was found with one."""
         masks = self._thread_masks()
-        shared = self._shared(*_NODE_ARRAYS)
+        nodes = [self._arrays[name] for name in _NODE_ARRAYS]
         set_pattern(typed, masks)
         for errors in range(1, most + 1):
             if errors == 1 or found == 0:
-                found = int(complete_nearly(typed, errors, *shared, masks, found, keys, scores))
+                offered = int(complete_nearly(typed, errors, *shared, *nodes, masks, found, keys, scores))
+                found = _count_shown(offered, scores)
         clear_pattern(typed, masks)
         return found
 
@@ -131,9 +150,12 @@ class Suggester:
         masks: NDArray[np.uint64] = self._scratch.masks
         return masks
 
-    def _shared(self, *names: str) -> tuple[Any, ...]:
+    def _shared(self, *, is_safe: bool = False) -> tuple[NDArray[Any], ...]:
         """What the kernels take first, in their order."""
-        return tuple(self._arrays[name] for name in (*_KEY_ARRAYS, *names))
+        arrays = self._arrays
+        if not is_safe:
+            return tuple(arrays[name] for name in _KEY_ARRAYS)
+        return tuple(arrays.get(_SAFE_ARRAYS.get(name, ""), arrays[name]) for name in _KEY_ARRAYS)
 
     def _suggestion(self, key: int) -> Suggestion:
         arrays = self._arrays
@@ -152,6 +174,8 @@ class _Collected(NamedTuple):
     texts: list[str]
     owners: NDArray[np.int64]
     is_synonym: NDArray[np.bool_]
+    is_hidden: NDArray[np.bool_]
+    """By entry."""
 
     @classmethod
     def of(cls, entries: Iterable[Entry]) -> "_Collected":
@@ -160,9 +184,11 @@ class _Collected(NamedTuple):
         texts: list[str] = []
         owners: list[int] = []
         synonyms: list[bool] = []
+        hidden: list[bool] = []
         for number, entry in enumerate(entries):
             names.append(entry.name)
             scores.append(entry.score)
+            hidden.append(entry.is_hidden)
             for place, text in enumerate((entry.name, *entry.synonyms)):
                 texts.append(fold_name(text))
                 owners.append(number)
@@ -173,6 +199,7 @@ class _Collected(NamedTuple):
             texts,
             np.array(owners, dtype=np.int64),
             np.array(synonyms, dtype=bool),
+            np.array(hidden, dtype=bool),
         )
 
 
@@ -202,6 +229,25 @@ def _keys(
         owners[real].astype(np.uint32),
         costs[real].astype(np.int64),
     )
+
+
+def _maxima(weights: NDArray[np.int32]) -> NDArray[np.int32]:
+    maxima = np.empty(-(-len(weights) // BLOCK), dtype=np.int32)
+    fill_maxima(weights, maxima)
+    return maxima
+
+
+def _safe_arrays(weights: NDArray[np.int32], is_hidden: NDArray[np.bool_]) -> dict[str, NDArray[Any]]:
+    """What counts while safe search is on; nothing where that makes no difference."""
+    if not is_hidden.any():
+        return {}
+    weights = np.where(is_hidden, np.int32(_HIDDEN), weights)
+    return {_SAFE_ARRAYS["weights"]: weights, _SAFE_ARRAYS["maxima"]: _maxima(weights)}
+
+
+def _count_shown(found: int, scores: NDArray[np.int64]) -> int:
+    """How many of those found, best first, are not hidden."""
+    return int((scores[:found] > _HIDDEN // 2).sum())
 
 
 def _nodes(

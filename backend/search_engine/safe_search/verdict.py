@@ -7,7 +7,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
+import re2
+
 from backend.search_engine.text import Analysis, Analyzer, Reduction
+from backend.search_engine.text.folding import fold_accents, fold_case
 
 MIN_CLEAR: Final = 2
 """So many clear words anywhere (or one in a title) make a document unsafe."""
@@ -36,6 +39,8 @@ class SafeSearch:
             if terms:
                 self._is_doubtful[terms] = word.startswith(_DOUBT)
         self._longest = max(map(len, self._is_doubtful), default=0)
+        clear = {terms[0] for terms, is_doubtful in self._is_doubtful.items() if not is_doubtful}
+        self._hint = re2.compile("|".join(map(re2.escape, sorted(clear))) if clear else "[^\\x00-\\x{10FFFF}]")
 
     def judge(self, text: str, *, title: str = "") -> Verdict:
         """The verdict on a document."""
@@ -48,6 +53,15 @@ class SafeSearch:
         if not is_clear and not is_much:
             return Verdict(False)
         return Verdict(True, tuple(" ".join(words) for words, _ in (found if is_much else clear).most_common(5)))
+
+    def unfit_names(self, names: Sequence[str]) -> list[str]:
+        """Those of the names that would make a document unsafe as its title.
+
+        Names are looked through together, which is quick where none of them has the letters of a clear word.
+        """
+        if self._hint.search(fold_accents(fold_case("\n".join(names)))) is None:
+            return []
+        return [name for name in names if self.judge("", title=name).is_unsafe]
 
     def _count(self, terms: Sequence[str]) -> Counter[tuple[str, ...]]:
         found: Counter[tuple[str, ...]] = Counter()

@@ -9,9 +9,9 @@ import classes from './search.module.css';
 const suggestionsShown = 8;
 
 /** What to offer for a text that is being typed: the query, and the name of which it is a synonym. */
-function useSuggestions(indexer: number, typed: string, isWanted: boolean) {
+function useSuggestions(indexer: number, typed: string, safe: boolean | undefined, isWanted: boolean) {
   const [text] = useDebouncedValue(typed.trim(), 120);
-  const params = { path: { id: indexer }, query: { q: text.slice(0, 200), limit: suggestionsShown } };
+  const params = { path: { id: indexer }, query: { q: text.slice(0, 200), limit: suggestionsShown, safe } };
   const { data } = $api.useQuery(
     'get',
     '/api/v1/indexers/{id}/suggest',
@@ -36,11 +36,13 @@ interface SearchBarProps {
   /** What was searched for last. */
   q: string;
   placeholder: string;
+  /** Leave out what only unsafe documents have, or offer it; absent: as the indexer says. */
+  safe?: boolean;
   onSearch: (q: string) => void;
 }
 
 /** The search box: suggestions while typing, Enter searches, “/” leads here from anywhere on the page. */
-export function SearchBar({ indexer, q, placeholder, onSearch }: SearchBarProps) {
+export function SearchBar({ indexer, q, placeholder, safe, onSearch }: SearchBarProps) {
   const box = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(q);
   const [isTyping, setTyping] = useState(false);
@@ -50,7 +52,7 @@ export function SearchBar({ indexer, q, placeholder, onSearch }: SearchBarProps)
     setTyped(q);
   }
   useHotkeys([['/', () => box.current?.focus()]]);
-  const suggestions = useSuggestions(indexer, typed, isTyping);
+  const suggestions = useSuggestions(indexer, typed, safe, isTyping);
   const search = (text: string) => {
     setTyping(false);
     setTyped(text);

@@ -103,6 +103,7 @@ export function SearchView(props: SearchViewProps) {
         indexer={indexer}
         q={state.q ?? ''}
         placeholder={placeholder}
+        safe={state.safe}
         onSearch={(q) =>
           change({ q: q || undefined, view: state.view, facets: state.facets, safe: state.safe })
         }

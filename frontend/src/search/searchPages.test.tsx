@@ -77,6 +77,15 @@ test('suggestions are walked with the arrow keys and taken with Enter', async ()
   await waitFor(() => expect(router.state.location.search).toMatchObject({ q: 'samsung fold' }));
 });
 
+test('suggestions are as safe as the search is', async () => {
+  const { calls } = serve(publicServer());
+  const { user } = renderApp('/search/9?q=ssd&safe=false');
+  await fill(user, await screen.findByRole('combobox', { name: 'Search' }), 'sam');
+  const asked = () =>
+    calls.filter(({ path }) => path.endsWith('/suggest')).map(({ query }) => query.get('safe'));
+  await waitFor(() => expect(asked().at(-1)).toBe('false'));
+});
+
 test('ticking two brands asks for either, and unticking asks for all again', async () => {
   const { calls } = serve(publicServer());
   const { user, router } = renderApp('/search/9?q=ssd&page=2');

@@ -256,6 +256,28 @@ def test_suggestions_know_words_titles_and_the_dictionary(shelf: Shelf, indexer:
     assert {aid.suggest("quok")[0].name, aid.suggest("pelic")[0].name} == {"Quokka kettle", "Pelican toaster"}
 
 
+def test_what_safe_search_hides_is_suggested_only_where_it_is_off(shelf: Shelf, indexer: Indexer) -> None:
+    hidden, flipped = "Pelican porn, xxx and quolls", "Pelican numbats"
+    for number, name in enumerate(("Pelican toaster", hidden, flipped)):
+        shelf.put("Shop", str(number), product(name, 1))
+    run(indexer)
+    assert _offered(indexer, "pelic") == {"Pelican toaster", hidden, flipped}
+    assert _offered(indexer, "pelic", is_safe=True) == {"Pelican toaster", flipped, "pelican"}
+    assert (_offered(indexer, "quol"), _offered(indexer, "quol", is_safe=True)) == ({hidden, "quolls"}, set())
+
+    shelf.put("Shop", "2", product(flipped, 1, brand="xxx porn"))
+    run(indexer)
+    assert _offered(indexer, "numb") == {flipped, "numbats"}
+    assert _offered(indexer, "numb", is_safe=True) == set()
+    assert indexer.builds.count() == 1
+
+
+def _offered(indexer: Indexer, text: str, *, is_safe: bool = False) -> set[str]:
+    folder = served_folder(indexer)
+    assert folder is not None
+    return {found.name for found in TypingAid.open(typing_folder(folder)).suggest(text, limit=3, is_safe=is_safe)}
+
+
 def test_old_builds_and_deleted_indexers_leave_no_files(shelf: Shelf, indexer: Indexer, monkeypatch: Any) -> None:
     monkeypatch.setattr("backend.apps.indexers.cleaning.GRACE", timedelta(seconds=-1))
     shelf.fill(2)

@@ -37,12 +37,37 @@ def test_without_suggestions_of_the_index_job_they_are_made_in_the_background(
     assert owner.get(f"/api/v1/indexers/{indexer.pk}/search", {"q": "kettel"}).json()["corrected"] == "kettle"
 
 
+def test_suggestions_and_corrections_leave_out_what_safe_search_hides(owner: APIClient, indexer: Indexer) -> None:
+    from backend.apps.search.served import SERVED
+
+    indexer.safe_search = indexer.public = True
+    build_index(indexer, unsafe=["6"], with_aid=False)
+    index = SERVED.get(indexer).index
+    index.aids.prepare(index.searcher.snapshot)
+    assert index.aids.wait(30)
+
+    def offered(client: APIClient, typed: str, **more: Any) -> tuple[set[str], bool]:
+        answer = client.get(f"/api/v1/indexers/{indexer.pk}/suggest", {"q": typed, **more}).json()
+        return {each["text"] for each in answer["suggestions"]}, answer["is_safe"]
+
+    for client in (owner, APIClient()):
+        assert offered(client, "=hyper") == (set(), True)
+        assert offered(client, "hosti", safe=1) == (set(), True)
+        assert offered(client, "=hyper", safe=0) == ({"=HYPERLINK(tea)", "hyperlink"}, False)
+        assert "Green tea" in offered(client, "green")[0]
+    mended = [
+        owner.get(f"/api/v1/indexers/{indexer.pk}/search", {"q": "hostlie", "safe": safe}).json() for safe in (1, 0)
+    ]
+    assert [answer["corrected"] for answer in mended] == [None, "hostile"]
+
+
 @pytest.mark.parametrize(
     ("kind", "parameters", "field"),
     [
         ("suggest", {"q": "a", "limit": "0"}, "limit"),
         ("suggest", {"q": "a", "limit": "many"}, "limit"),
         ("suggest", {"w": "a"}, "w"),
+        ("suggest", {"q": "a", "safe": "perhaps"}, "safe"),
         ("similar", {"doc": "1", "limit": "1000"}, "limit"),
     ],
 )

@@ -3,6 +3,7 @@
 import math
 import random
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -76,6 +77,36 @@ def test_agrees_with_brute_force(alphabet, count):
         names = {entries[number].name for number, score in expected.items() if score >= scores[-1]} if scores else set()
         assert len(found) == min(10, len(expected))
         assert {suggestion.name for suggestion in found} <= names
+
+
+@pytest.mark.parametrize(("alphabet", "share"), [("ab", 0.1), ("ab", 0.9), ("abcde", 0.5), ("abcde", 1.0)])
+def test_safe_search_answers_as_if_hidden_names_were_not_there(alphabet, share):
+    source = random.Random(7)
+    entries = [
+        replace(entry, score=1.05**number, is_hidden=source.random() < share)  # no two are equally good
+        for number, entry in enumerate(random_entries(3, 400, alphabet))
+    ]
+    suggester = Suggester.build(entries)
+    without = Suggester.build(entry for entry in entries if not entry.is_hidden)
+    for _ in range(150):
+        typed = "".join(source.choices(alphabet + " ", k=source.randint(1, 9)))
+        for limit in (1, 3, 10):
+            found = suggester.suggest(typed, limit=limit, is_safe=True)
+            expected = without.suggest(typed, limit=limit)
+            assert [(each.name, each.score) for each in found] == [(each.name, each.score) for each in expected]
+
+
+def test_hidden_names_are_offered_where_safe_search_is_off():
+    suggester = Suggester.build([Entry("teapot", 9, is_hidden=True), Entry("tea", 2)])
+    assert [each.name for each in suggester.suggest("te")] == ["teapot", "tea"]
+    assert [each.name for each in suggester.suggest("te", is_safe=True)] == ["tea"]
+    assert suggester.suggest("teapot", is_safe=True) == []
+    assert (suggester.hides("teapot"), suggester.hides("tea"), suggester.hides("teap")) == (True, False, False)
+
+
+def test_what_is_hidden_stays_hidden_after_saving(tmp_path):
+    Suggester.build([Entry("teapot", 9, is_hidden=True), Entry("tea", 2)]).save(tmp_path / "names")
+    assert [each.name for each in Suggester.open(tmp_path / "names").suggest("te", is_safe=True)] == ["tea"]
 
 
 def test_branches_with_many_keys_are_walked():
