@@ -43,8 +43,8 @@ def running(set_up_clone, tmp_path):
 
     yield start
     for one in started:
-        one.process.kill()
-        one.process.communicate()
+        with one.process:
+            one.process.kill()
 
 
 def fetch(url):
