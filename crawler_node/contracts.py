@@ -355,6 +355,7 @@ class Statistics:
     retries: int = 0
     unchanged_pages: int = 0
     duplicate_pages: int = 0
+    fruitful_pages: int = 0
     sitemaps: int = 0
     requests: int = 0
     queued: int = 0

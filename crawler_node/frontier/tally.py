@@ -21,6 +21,11 @@ class Effect:
     duplicate_documents: int = 0
     is_duplicate_page: bool = False
 
+    @property
+    def documents(self) -> int:
+        """Those that are kept in lists: a duplicate of another is not."""
+        return self.new_documents + self.changed_documents + self.unchanged_documents
+
 
 def count_outcome(statistics: Statistics, outcome: Outcome, effect: Effect) -> None:
     """Add one outcome. An outcome given back unused adds only the requests it made."""
@@ -86,6 +91,7 @@ def _count_page(statistics: Statistics, outcome: Outcome, effect: Effect) -> Non
     statistics.process_seconds += page.process_seconds
     statistics.unchanged_pages += page.is_unchanged
     statistics.duplicate_pages += effect.is_duplicate_page
+    statistics.fruitful_pages += effect.documents > 0
     has_news = effect.new_documents + effect.changed_documents > 0
     statistics.pages_since_new_document = 0 if has_news else statistics.pages_since_new_document + 1
     statistics.duplicates_in_a_row = statistics.duplicates_in_a_row + 1 if effect.is_duplicate_page else 0
@@ -101,7 +107,7 @@ def _count_links(statistics: Statistics, outcome: Outcome, effect: Effect) -> No
 
 
 def _count_documents(statistics: Statistics, outcome: Outcome, effect: Effect) -> None:
-    statistics.documents += effect.new_documents + effect.changed_documents + effect.unchanged_documents
+    statistics.documents += effect.documents
     statistics.new_documents += effect.new_documents
     statistics.changed_documents += effect.changed_documents
     statistics.duplicate_documents += effect.duplicate_documents

@@ -20,7 +20,9 @@ class CooperationSerializer(serializers.Serializer):
     workers = serializers.IntegerField(help_text="Those that began.")
     overlap = serializers.FloatField(help_text="Pages fetched in vain for each page kept; 0 is wanted.")
     coverage = serializers.FloatField(help_text="Share of the known pages that were fetched.")
+    quality = serializers.FloatField(help_text="Share of the fetched pages that gave documents.")
     balance = serializers.FloatField(help_text="An average worker's pages for each of the busiest one's; 1 is even.")
+    speedup = serializers.FloatField(help_text="Pages for each page of the busiest worker; all the workers are ideal.")
     round_trips_per_page = serializers.FloatField(help_text="Questions to the database for each page.")
     frontier_queries_per_page = serializers.FloatField(help_text="Those of them that coordinate the workers.")
 
@@ -44,6 +46,7 @@ class StatisticsSerializer(serializers.Serializer):
     redirects = serializers.IntegerField()
     unchanged_pages = serializers.IntegerField()
     duplicate_pages = serializers.IntegerField()
+    fruitful_pages = serializers.IntegerField(help_text="Those that gave at least one document.")
     requests = serializers.IntegerField()
     queued = serializers.IntegerField()
     leased = serializers.IntegerField()

@@ -40,6 +40,7 @@ def describe_statistics(counts: Statistics) -> dict[str, Any]:
         "redirects": counts.redirects,
         "unchanged_pages": counts.unchanged_pages,
         "duplicate_pages": counts.duplicate_pages,
+        "fruitful_pages": counts.fruitful_pages,
         "requests": counts.requests,
         "queued": counts.queued,
         "leased": counts.leased,

@@ -2,7 +2,7 @@ import { Progress, SimpleGrid, Text, Title } from '@mantine/core';
 import type { Runner } from '../api/types';
 import surfaces from '../shared/surfaces.module.css';
 import { sayDuration, sayExactly } from '../shared/time';
-import { breakdowns, cooperation, details, headlines, type Fact } from './statistics';
+import { breakdowns, details, headlines, measures, type Fact } from './statistics';
 import { RunnerMinutes } from './RunnerMinutes';
 import classes from './runners.module.css';
 import { isUnderWay } from './statuses';
@@ -38,7 +38,7 @@ function timesOf({ created_at, started_at, finished_at }: Runner): Fact[] {
 
 export function RunnerFacts({ runner }: { runner: Runner }) {
   const { statistics } = runner;
-  const together = cooperation(statistics);
+  const measured = measures(statistics);
   return (
     <>
       {isUnderWay(runner.status) && (
@@ -63,7 +63,7 @@ export function RunnerFacts({ runner }: { runner: Runner }) {
         <FactList title="Details" facts={details(statistics)} />
         <div>
           <FactList title="Time" facts={timesOf(runner)} />
-          {together.length > 0 && <FactList title="Working together" facts={together} />}
+          {measured.length > 0 && <FactList title="How well it worked" facts={measured} />}
           {breakdowns(statistics).map(({ title, facts }) => (
             <FactList key={title} title={title} facts={facts} />
           ))}

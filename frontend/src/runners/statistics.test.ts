@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleStatistics } from '../testing/samples';
-import { breakdowns, cooperation, details, headlines } from './statistics';
+import { breakdowns, details, headlines, measures } from './statistics';
 
 function byLabel(facts: ReturnType<typeof details>): Record<string, string> {
   return Object.fromEntries(facts.map(({ label, value }) => [label, value]));
@@ -36,22 +36,20 @@ test('breakdowns put the most frequent first and leave out empty ones', () => {
   ]);
 });
 
-test('cooperation is told of several workers, not of one', () => {
+test('how well a run worked is told of every one, how workers shared it of several', () => {
   const told = {
     workers: 3,
     overlap: 0,
     coverage: 0.5,
+    quality: 0.8,
     balance: 0.955,
+    speedup: 2.865,
     round_trips_per_page: 0.314,
     frontier_queries_per_page: 0.08,
   };
-  expect(cooperation(sampleStatistics({ pages: 100, cooperation: told })).map(({ value }) => value)).toEqual([
-    '3',
-    '0 %',
-    '50 %',
-    '96 %',
-    '0.31',
-    '0.08',
-  ]);
-  expect(cooperation(sampleStatistics({ pages: 100, cooperation: { ...told, workers: 1 } }))).toEqual([]);
+  const values = (workers: number, pages = 100) =>
+    measures(sampleStatistics({ pages, cooperation: { ...told, workers } })).map(({ value }) => value);
+  expect(values(3)).toEqual(['50 %', '80 %', '0 %', '3', '96 %', '2.87', '0.31', '0.08']);
+  expect(values(1)).toEqual(['50 %', '80 %', '0 %', '0.31', '0.08']);
+  expect(values(3, 0)).toEqual([]);
 });

@@ -54,16 +54,25 @@ export function details(statistics: Statistics): Fact[] {
 
 const percent = (share: number) => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
 
-/** How well several workers shared the work; nothing to tell of one alone. */
-export function cooperation({ pages, cooperation: told }: Statistics): Fact[] {
-  if (told.workers < 2 || pages === 0) return [];
+/** How well the work was done: what it missed, what it did in vain, what it cost. */
+export function measures({ pages, cooperation: told }: Statistics): Fact[] {
+  if (told.workers === 0 || pages === 0) return [];
   return [
-    { label: 'Workers that took part', value: sayNumber(told.workers) },
-    { label: 'Pages fetched twice (0 is wanted)', value: percent(told.overlap) },
     { label: 'Known pages that were fetched', value: percent(told.coverage) },
-    { label: 'Evenness (100 % is even)', value: percent(told.balance) },
+    { label: 'Pages that gave documents', value: percent(told.quality) },
+    { label: 'Pages fetched twice (0 is wanted)', value: percent(told.overlap) },
+    ...(told.workers > 1 ? sharing(told) : []),
     { label: 'Database round trips per page', value: told.round_trips_per_page.toFixed(2) },
     { label: 'Of these for sharing the queue', value: told.frontier_queries_per_page.toFixed(2) },
+  ];
+}
+
+/** How well several workers shared the work; nothing to tell of one alone. */
+function sharing(told: Statistics['cooperation']): Fact[] {
+  return [
+    { label: 'Workers that took part', value: sayNumber(told.workers) },
+    { label: 'Evenness (100 % is even)', value: percent(told.balance) },
+    { label: 'Times as fast as the busiest worker', value: told.speedup.toFixed(2) },
   ];
 }
 

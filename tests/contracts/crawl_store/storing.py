@@ -24,6 +24,7 @@ class StoringContract(StoreCase):
         assert self.documents(store) == [{"name": "one", "value": "1"}, {"name": "two", "value": "two"}]
         found = progress.statistics
         assert (found.documents, found.new_documents, found.changed_documents) == (4, 2, 1)
+        assert (found.pages, found.fruitful_pages) == (4, 3)  # a page whose only document is a copy bore no fruit
         assert (found.duplicate_documents, found.missing_fields, found.missing) == (1, 1, {"price": 1})
 
     def test_when_a_document_changes_the_oldest_of_its_copies_takes_its_place(self, store: CrawlControl) -> None:

@@ -7,7 +7,7 @@ from backend.apps.jobs.selectors import cooperation_of
 from backend.apps.nodes.models import Node
 from backend.apps.runners.selectors import statistics_of
 
-COUNTS = {"pages": 30, "queued": 5, "leased": 3, "failed": 2}
+COUNTS = {"pages": 30, "fruitful_pages": 24, "queued": 5, "leased": 3, "failed": 2}
 
 
 def worked(job: Job, worker: int, fence: int, **live: int) -> None:
@@ -31,7 +31,9 @@ def test_the_measures_of_a_run_with_three_workers_one_of_them_replaced(job: Job)
         "workers": 3,
         "overlap": 0.1,  # 3 of 30 in vain
         "coverage": 0.75,  # 30 of 40 known
+        "quality": 0.8,  # 24 of 30 gave documents
         "balance": 0.625,  # 10 on average, 16 the busiest
+        "speedup": 1.875,  # 30 in all, 16 the busiest
         "round_trips_per_page": 1.0,
         "frontier_queries_per_page": 0.2,
     }
