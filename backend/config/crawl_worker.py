@@ -2,8 +2,10 @@
 
 import asyncio
 import signal
+from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+from typing import Any
 
 import uvloop
 from django.conf import settings
@@ -115,8 +117,21 @@ async def _stop_when_told(session: WorkerSession, worker: Worker) -> None:
     worker.stop()
 
 
-def ending_of(stop: StopReason) -> Ending:
-    """What a stop means for the whole job. A pause or a stop is the head node's to settle: it knows the wish."""
+def ending_of(stop: StopReason, counts: Mapping[str, Any]) -> tuple[Ending, str]:
+    """What a stop means for the whole job, with the run's counts as they stand now, and the reason as people read it.
+
+    A pause or a stop is the head node's to settle: it knows the wish.
+    """
+    if stop in COMPLETED and counts["failed"] and not counts["pages"]:
+        return Ending.EXIT, _nothing_read(counts["failures"])
     if stop in COMPLETED:
-        return Ending.COMPLETED
-    return Ending.EXIT if stop is StopReason.ERROR_RATE else Ending.NONE
+        return Ending.COMPLETED, stop.sentence
+    return Ending.EXIT if stop is StopReason.ERROR_RATE else Ending.NONE, stop.sentence
+
+
+def _nothing_read(failures: Mapping[str, int]) -> str:
+    why = ", ".join(f"{reason} ({count})" for reason, count in sorted(failures.items(), key=lambda item: -item[1]))
+    return (
+        f"No page could be read: {why}. Check the start addresses, and whether the website can be reached from here;"
+        " the log says more. Then try the failed pages again."
+    )

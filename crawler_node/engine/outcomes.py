@@ -32,9 +32,9 @@ def may_bring_work(outcome: Outcome) -> bool:
     return bool(outcome.candidates) or outcome.page.state is PageState.QUEUED or outcome.lease.asks_robots
 
 
-def skipped(refusal: Refusal, sentence: str = "") -> PageRecord:
+def skipped(refusal: Refusal) -> PageRecord:
     """A page we do not want."""
-    return PageRecord(PageState.SKIPPED, refusal=refusal, sentence=sentence or refusal.sentence)
+    return PageRecord(PageState.SKIPPED, refusal=refusal, sentence=refusal.sentence)
 
 
 def broken(lease: Lease, error: Exception) -> Outcome:

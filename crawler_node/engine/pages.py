@@ -151,7 +151,7 @@ class PageWork:
         return Outcome(lease, skipped(Refusal.ROBOTS), host=HostFacts(lease.host, requests=0))
 
     def _silent_host(self, lease: Lease, answer: RobotsAnswer) -> Outcome:
-        """A host that could not say what it allows: later again, and in the end not at all."""
+        """A host that could not say what it allows: later again, and in the end the page fails for what went wrong."""
         facts = HostFacts(
             lease.host,
             requests=answer.requests,
@@ -161,9 +161,9 @@ class PageWork:
         )
         if answer.refusal is not None and answer.refusal is not Refusal.TOO_BIG:
             return Outcome(lease, skipped(answer.refusal), host=replace(facts, robots=None))
-        if lease.attempt > self._spec.retry:
-            return Outcome(lease, skipped(Refusal.ROBOTS, answer.sentence), host=facts)
-        record = PageRecord(PageState.QUEUED, failure=Failure.CONNECT, sentence=answer.sentence, can_retry=True)
+        is_last = lease.attempt > self._spec.retry
+        state = PageState.FAILED if is_last else PageState.QUEUED
+        record = PageRecord(state, failure=answer.failure, sentence=answer.sentence, can_retry=not is_last)
         return Outcome(lease, record, host=facts)
 
     def _with_robots(self, outcome: Outcome, rules: RobotsRules, answer: RobotsAnswer) -> Outcome:

@@ -10,7 +10,6 @@ from heapq import heapify, heappop, heappush
 from crawler_node.contracts import (
     Candidate,
     Failure,
-    HostFacts,
     Lease,
     LeaseBatch,
     LogLine,
@@ -32,7 +31,7 @@ from crawler_node.frontier.memory_rows import Host, Row
 from crawler_node.frontier.options import FrontierOptions
 from crawler_node.frontier.ranking import rank
 from crawler_node.frontier.tally import Effect, count_outcome, count_refused, keep_within_budget
-from crawler_node.politeness.pace import HORIZON_SECONDS
+from crawler_node.politeness.pace import HORIZON_SECONDS, is_silent
 from crawler_node.robots.book import keep_seconds
 
 # A worker with nothing to do looks again this soon while others work: their pages may bring links.
@@ -289,8 +288,8 @@ class MemoryCrawlStore:
         self._learn(host, outcome, now)
         if state is PageState.DONE and row.candidate.kind is TargetKind.PAGE:
             host.pace.pages += 1
-        if page.refusal is Refusal.ROBOTS and outcome.host is not None and _is_silent(outcome.host):
-            host.shut = Refusal.ROBOTS
+        if state is PageState.FAILED and is_silent(outcome.host):
+            host.shut = Refusal.BAD_HOST
         self._retire_host(host)
 
     def _settle(self, row: Row, page: PageRecord, now: float, outcome: Outcome) -> PageState:
@@ -335,7 +334,7 @@ class MemoryCrawlStore:
             host.cookies = facts.cookies
 
     def _retire_host(self, host: Host) -> None:
-        """Skip what a host still has in its queue when it is bad, silent or used up."""
+        """Skip what a host still has in its queue when it is bad or used up."""
         if host.shut is None and host.pace.is_bad(self._options.pace):
             host.shut = Refusal.BAD_HOST
         reason = host.shut or (Refusal.OVER_BUDGET if host.pace.is_over_budget(self._options.pace) else None)
@@ -439,11 +438,6 @@ class MemoryCrawlStore:
     def _stop(self, now: float) -> StopReason | None:
         running = now - self._running_since if self._running_since is not None else 0.0
         return stop_reason(self._options, self._statistics, wish=self._wish, ran_seconds=self._ran_seconds + running)
-
-
-def _is_silent(facts: HostFacts) -> bool:
-    """Whether a host could not be brought to say what it allows."""
-    return facts.robots is not None and facts.robots.text is None
 
 
 BROKEN_SENTENCE = "Every worker that tried this page broke off without an answer, so it is given up."

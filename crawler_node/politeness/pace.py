@@ -17,6 +17,11 @@ _SLOW_FACTOR = 4.0
 _SLOW_SECONDS = 1.0
 
 
+def is_silent(facts: HostFacts | None) -> bool:
+    """Whether the host was asked what it allows, and could not say."""
+    return facts is not None and facts.robots is not None and facts.robots.text is None
+
+
 @dataclass(frozen=True, slots=True)
 class PaceRules:
     """What a crawler chose. `jitter` widens gaps by up to that share, never narrows them.

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple, Protocol
 
-from crawler_node.contracts import FetchedPage, FetchFailure, Refusal, RobotsRecord
+from crawler_node.contracts import Failure, FetchedPage, FetchFailure, Refusal, RobotsRecord
 from crawler_node.urls.parse import parse_url
 
 MAX_ROBOTS_BYTES = 500 * 1024
@@ -23,13 +23,14 @@ class RobotsLane(Protocol):
 
 
 class RobotsAnswer(NamedTuple):
-    """What a host said, how often it was asked for it, and what to tell people when it could not say."""
+    """What a host said, how often it was asked for it, and, when it could not say, why and what to tell people."""
 
     record: RobotsRecord
     requests: int
     sentence: str = ""
     retry_after_seconds: float | None = None
     refusal: Refusal | None = None
+    failure: Failure | None = None
 
 
 def robots_address(url: str) -> str:
@@ -55,4 +56,5 @@ async def fetch_robots(lane: RobotsLane, url: str, *, pause_seconds: float) -> R
     if answer.status is not None and 400 <= answer.status < 500 and answer.status != 429:
         return RobotsAnswer(RobotsRecord(""), requests)
     sentence = f"The robots.txt could not be read, so nothing is fetched for now. {answer.sentence}"
-    return RobotsAnswer(RobotsRecord(None), requests, sentence, answer.retry_after_seconds, answer.refusal)
+    wish = answer.retry_after_seconds
+    return RobotsAnswer(RobotsRecord(None), requests, sentence, wish, answer.refusal, answer.failure)

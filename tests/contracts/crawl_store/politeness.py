@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 
 from crawler_node.contracts import (
+    Failure,
     HostFacts,
     Outcome,
     PageRecord,
@@ -130,12 +131,23 @@ class PolitenessContract(StoreCase):
         store = self.make_store(FrontierOptions(retries=0), clock)
         store.plant([candidate("/a"), candidate("/b"), candidate("https://other.example/")])
         lease = next(lease for lease in store.lease(worker="w", limit=5).leases if lease.host == "site.example")
-        page = PageRecord(PageState.SKIPPED, refusal=Refusal.ROBOTS, sentence="No robots.txt.")
+        page = PageRecord(PageState.FAILED, failure=Failure.CONNECT, sentence="No robots.txt.")
+        facts = HostFacts(lease.host, robots=RobotsRecord(None), is_failure=True)
+        found = store.commit(worker="w", outcomes=[Outcome(lease, page, host=facts)]).statistics
+        assert (found.failed, found.failures, found.urls_refused) == (1, {"no connection": 1}, {"bad host": 1})
+        assert self.state(store, "https://site.example/b") == (PageState.SKIPPED, Refusal.BAD_HOST)
+        store.plant([candidate("/c")])
+        assert self.state(store, "https://site.example/c") == (PageState.SKIPPED, Refusal.BAD_HOST)
+
+    def test_a_host_that_could_not_say_once_what_it_allows_is_asked_again(self, clock: FakeClock) -> None:
+        store = self.make_store(FrontierOptions(retries=1), clock)
+        store.plant([candidate("/a"), candidate("/b")])
+        (lease,) = store.lease(worker="w", limit=5).leases
+        page = PageRecord(PageState.QUEUED, failure=Failure.CONNECT, sentence="No robots.txt.", can_retry=True)
         facts = HostFacts(lease.host, robots=RobotsRecord(None), is_failure=True)
         store.commit(worker="w", outcomes=[Outcome(lease, page, host=facts)])
-        assert self.state(store, "https://site.example/b") == (PageState.SKIPPED, Refusal.ROBOTS)
-        store.plant([candidate("/c")])
-        assert self.state(store, "https://site.example/c") == (PageState.SKIPPED, Refusal.ROBOTS)
+        assert store.statistics().queued == 2
+        assert [lease.asks_robots for lease in store.lease(worker="w", limit=5).leases] == [True]
 
     def test_a_host_that_only_fails_is_left_alone(self, clock: FakeClock) -> None:
         pace = PaceRules(bad_host_requests=5, bad_host_ratio=0.8)

@@ -163,6 +163,17 @@ def test_a_private_address_is_not_asked_without_the_operators_word(gleaner: Live
     assert [entry for entry in site.log_entries() if entry.target.startswith("/shop")] == []
 
 
+def test_a_site_that_cannot_be_reached_is_not_completed_and_says_what_to_do(
+    gleaner: LiveGleaner, site: SiteProcess, unused_tcp_port: int
+) -> None:
+    file = shop_file(site, seeds=[f"http://127.0.0.1:{unused_tcp_port}/shop/c/ssd"], retry=0, lane="http")
+    words = ("--allow-network", f"127.0.0.1:{unused_tcp_port}", "--workers", "2")
+    done = gleaner.manage("crawl", str(gleaner.write(file)), *words, check=False)
+    found = gleaner.last_json(done.stdout)
+    assert (done.returncode, found["status"], found["failed"], found["skipped"]) == (1, "exit", 1, 0)
+    assert found["reason"].startswith("No page could be read: no connection (1). Check the start addresses")
+
+
 def test_a_dry_run_saves_nothing_and_tells_what_would_happen(gleaner: LiveGleaner, site: SiteProcess) -> None:
     done = gleaner.manage("crawl", str(gleaner.write(shop_file(site))), *network_of(site), "--dry-run", "5")
     found = gleaner.last_json(done.stdout)

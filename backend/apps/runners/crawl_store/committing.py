@@ -16,10 +16,8 @@ from backend.apps.runners.crawl_store.urls import STATES, UrlBook, UrlRow, new_r
 from backend.apps.runners.models import Runner, UrlState
 from crawler_node.contracts import (
     Candidate,
-    HostFacts,
     LogLine,
     Outcome,
-    PageRecord,
     PageState,
     Progress,
     Refusal,
@@ -29,6 +27,7 @@ from crawler_node.frontier import FrontierOptions
 from crawler_node.frontier.backoff import backoff_seconds
 from crawler_node.frontier.ranking import rank
 from crawler_node.frontier.tally import Effect, count_outcome, count_refused, keep_within_budget
+from crawler_node.politeness.pace import is_silent
 
 REVIVABLE = {str(Refusal.TOO_DEEP), str(Refusal.NOFOLLOW)}
 
@@ -186,11 +185,11 @@ class Committing:
             host.learn(outcome.host, self._options.pace, self.now)
         if state is PageState.DONE and outcome.lease.kind is TargetKind.PAGE:
             host.pace.pages += 1
-        if _is_silent(outcome.page, outcome.host):
-            host.shut = str(Refusal.ROBOTS)
+        if state is PageState.FAILED and is_silent(outcome.host):
+            host.shut = str(Refusal.BAD_HOST)
 
     def _retire(self, host: HostRow) -> None:
-        """Skip what a host still has in its queue when it is bad, silent or used up."""
+        """Skip what a host still has in its queue when it is bad or used up."""
         if not host.shut and host.pace.is_bad(self._options.pace):
             host.shut = str(Refusal.BAD_HOST)
         reason = host.refusal(self._options.pace)
@@ -265,9 +264,3 @@ class Committing:
 
     def _rank(self, candidate: Candidate) -> float:
         return rank(self._options.strategy, depth=candidate.depth, priority=candidate.priority, kind=candidate.kind)
-
-
-def _is_silent(page: PageRecord, facts: HostFacts | None) -> bool:
-    """Whether a host could not be brought to say what it allows."""
-    silent = facts is not None and facts.robots is not None and facts.robots.text is None
-    return silent and page.refusal is Refusal.ROBOTS

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand
 from backend.apps.jobs.models import Ending, Job, JobKind
 from backend.apps.jobs.worker_session import PlacementTaken, WorkerSession
 from backend.apps.runners.models import Runner
+from backend.apps.runners.selectors import statistics_of
 from backend.apps.runners.services import pause_for_person
 from backend.config.crawl_worker import ending_of, work_on_runner
 from backend.config.observing.ports import serve_worker
@@ -56,6 +57,7 @@ class Command(BaseCommand):
             return
         if report.stop is StopReason.PERSON:
             pause_for_person(runner=runner, sentence=report.sentence)
-        ending = ending_of(report.stop)
+        counts = statistics_of(Runner.objects.select_related("crawl_state").get(pk=runner.pk))  # also of other workers
+        ending, reason = ending_of(report.stop, counts)
         if ending is not Ending.NONE:
-            session.work_ended(ending=ending, reason=report.stop.sentence)
+            session.work_ended(ending=ending, reason=reason)

@@ -263,8 +263,19 @@ async def test_a_host_whose_rules_cannot_be_read_is_left_alone(make_site: MakeSi
     done = await crawl(make_spec(site.url(), retry=0))
     assert [request.path for request in site.requests] == ["/robots.txt"]
     assert done.report.stop is StopReason.EXHAUSTED
-    assert done.report.statistics.urls_refused == {"robots": 1}
+    found = done.report.statistics
+    assert (found.failed, found.failures, found.urls_refused) == (1, {"asked to wait": 1}, {})
+    assert done.store.log[0].level == "error"
     assert "robots.txt could not be read" in done.store.log[0].message
+
+
+async def test_a_site_that_cannot_be_reached_is_a_failure_that_can_be_tried_again(unused_tcp_port: int) -> None:
+    done = await crawl(make_spec(f"http://127.0.0.1:{unused_tcp_port}/", retry=0))
+    found = done.report.statistics
+    assert (found.pages, found.failed, found.skipped) == (0, 1, 0)
+    assert found.failures == {"no connection": 1}
+    assert "No connection to the server could be made." in done.store.log[0].message
+    assert done.store.retry_failed() == 1
 
 
 def xml(body: str) -> Handler:
