@@ -19,7 +19,11 @@ class CrawlControl(CrawlStore, Protocol):
         """Queue again what a dead worker held, at once instead of at expiry. Returns how many leases it was."""
 
     def retry_failed(self) -> int:
-        """Queue every failed URL again as if it had never been tried. Returns how many."""
+        """Queue every failed URL again as if it had never been tried, and what was left out because its host failed.
+
+        Hosts begin anew: their failures are forgotten. Returns how many URLs it is; those of a host whose budget is
+        used up are not among them.
+        """
 
     def statistics(self) -> Statistics:
         """The counts as they stand."""

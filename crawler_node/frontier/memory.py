@@ -31,6 +31,7 @@ from crawler_node.frontier.memory_rows import Host, Row
 from crawler_node.frontier.options import FrontierOptions
 from crawler_node.frontier.ranking import rank
 from crawler_node.frontier.tally import Effect, count_outcome, count_refused, keep_within_budget
+from crawler_node.frontier.wall_time import WallTime
 from crawler_node.politeness.pace import HORIZON_SECONDS, is_silent
 from crawler_node.robots.book import keep_seconds
 
@@ -61,8 +62,7 @@ class MemoryCrawlStore:
         self._fence = 0
         self._statistics = Statistics()
         self._wish = Wish.RUN
-        self._ran_seconds = 0.0
-        self._running_since: float | None = None
+        self._wall = WallTime()
         self.documents = DocumentShelf()
         self.log: list[LogLine] = []
 
@@ -70,19 +70,19 @@ class MemoryCrawlStore:
 
     def lease(self, *, worker: str, limit: int) -> LeaseBatch:
         now = self._clock()
-        if self._wish is Wish.RUN and self._running_since is None:
-            self._running_since = now
+        if self._wish is Wish.RUN:
+            self._wall.begin(now)
         self._expire(now)
         stop = self._stop(now)
         if stop is not None:
-            return LeaseBatch((), stop=stop)
+            return self._ended(stop, now)
         quota = self._quota(limit)
         leases = self._take(worker, quota, now)
         if leases:
             robots, cookies = self._news(worker, {lease.host for lease in leases}, now)
             return LeaseBatch(leases, robots=robots, cookies=cookies)
         if not self._leased and self._statistics.queued == 0:
-            return LeaseBatch((), stop=StopReason.EXHAUSTED)
+            return self._ended(StopReason.EXHAUSTED, now)
         wait = self._next_chance(worker, now, has_quota=quota > 0)
         is_dry = self._statistics.queued == 0
         return LeaseBatch((), retry_after_seconds=wait, others_work=bool(self._foreign(worker)), is_dry=is_dry)
@@ -97,7 +97,11 @@ class MemoryCrawlStore:
                 self._apply(row, outcome, now)
                 self._tell(worker, row.candidate.host)
         self.log.extend(log)
-        return Progress(self.statistics(), frozenset(accepted), self._stop(now))
+        self._wall.note(now)
+        stop = self._stop(now)
+        if stop is not None:
+            self._wall.rest(now)
+        return Progress(self.statistics(), frozenset(accepted), stop)
 
     # --- the supervisor's side
 
@@ -105,10 +109,7 @@ class MemoryCrawlStore:
         return sum(self._propose(candidate) for candidate in candidates)
 
     def wish(self, wish: Wish) -> None:
-        now = self._clock()
-        if self._running_since is not None:
-            self._ran_seconds += now - self._running_since
-            self._running_since = None
+        self._wall.rest(self._clock())
         self._wish = wish
 
     def release(self, *, worker: str) -> int:
@@ -119,18 +120,44 @@ class MemoryCrawlStore:
         return len(held)
 
     def retry_failed(self) -> int:
-        failed = [row for row in self.rows.values() if row.state is PageState.FAILED]
-        for row in failed:
-            row.attempt = row.broken = 0
-            self._enqueue(row, available_at=0.0)
-        self._statistics.failed -= len(failed)
-        return len(failed)
+        again = [row for row in self.rows.values() if self._may_try_again(row)]
+        for row in again:
+            self._try_again(row)
+        self._statistics.failures.clear()
+        for host in self._hosts.values():
+            host.shut = None
+            host.pace.forget_failures()
+            self._retire_host(host)
+        return sum(row.state is PageState.QUEUED for row in again)
 
     def statistics(self) -> Statistics:
         self._statistics.leased = len(self._leased)
         return copy.deepcopy(self._statistics)
 
+    # --- trying again
+
+    def _may_try_again(self, row: Row) -> bool:
+        if row.state is PageState.FAILED:
+            return True
+        host = self._hosts.get(row.candidate.host)
+        is_left_out = row.state is PageState.SKIPPED and row.refusal is not None
+        return is_left_out and host is not None and row.refusal is host.shut
+
+    def _try_again(self, row: Row) -> None:
+        if row.state is PageState.FAILED:
+            self._statistics.failed -= 1
+        elif row.refusal is not None:
+            self._statistics.skipped -= 1
+            count_refused(self._statistics, row.refusal, -1)
+        row.attempt, row.broken, row.refusal = 0, 0, None
+        self._enqueue(row, available_at=0.0)
+
     # --- leasing
+
+    def _ended(self, stop: StopReason, now: float) -> LeaseBatch:
+        """Nothing more, and time does not count any more."""
+        self._wall.rest(now)
+        return LeaseBatch((), stop=stop)
 
     def _quota(self, limit: int) -> int:
         """How many leases may go out without the chance of a page too many."""
@@ -436,8 +463,7 @@ class MemoryCrawlStore:
         return [self.rows[key] for key in self._leased]
 
     def _stop(self, now: float) -> StopReason | None:
-        running = now - self._running_since if self._running_since is not None else 0.0
-        return stop_reason(self._options, self._statistics, wish=self._wish, ran_seconds=self._ran_seconds + running)
+        return stop_reason(self._options, self._statistics, wish=self._wish, ran_seconds=self._wall.until(now))
 
 
 BROKEN_SENTENCE = "Every worker that tried this page broke off without an answer, so it is given up."

@@ -125,4 +125,8 @@ def count_refused(statistics: Statistics, refusal: Refusal, count: int = 1) -> N
 
 
 def _add(counts: dict[str, int], name: str, count: int = 1) -> None:
-    counts[name] = counts.get(name, 0) + count
+    total = counts.get(name, 0) + count
+    if total:
+        counts[name] = total
+    else:
+        counts.pop(name, None)

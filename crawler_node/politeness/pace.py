@@ -90,6 +90,10 @@ class HostPace:
         pause = max(facts.retry_after_seconds or 0.0, self.penalty_seconds if facts.is_overloaded else 0.0)
         self.next_slot = max(self.next_slot, now + pause if pause else 0.0)
 
+    def forget_failures(self) -> None:
+        """Begin anew with a host that may be well again."""
+        self.recent_requests = self.recent_failures = 0
+
     def is_bad(self, rules: PaceRules) -> bool:
         """Whether the host fails so often that it is left alone."""
         enough = self.recent_requests >= rules.bad_host_requests

@@ -110,7 +110,10 @@ def _pause_with_reason(job: Job, reason: str) -> bool:
 
 @transaction.atomic
 def retry_failed_pages(*, runner: Runner) -> int:
-    """Queue the failed pages of an ended or paused run again, and run it; how many there are."""
+    """Queue the failed pages of an ended or paused run again, and run it; how many there are.
+
+    They stay failed where the run could not go on anyway: its limits are used up.
+    """
     if runner.status not in (*ENDED, RunnerStatus.PAUSED):
         raise Conflict("It is still working. Wait until it has ended, or pause it first.")
     store = _store(runner)
@@ -118,6 +121,8 @@ def retry_failed_pages(*, runner: Runner) -> int:
     if not count:
         raise Conflict("No page of this run has failed, so there is nothing to try again.")
     store.wish(CrawlWish.RUN)
+    if stop := store.stop():
+        raise Conflict(f"{stop.sentence} So this run cannot try its failed pages again: start a new run.")
     job = Job.objects.filter(runner=runner).exclude(state=JobState.FINISHED).first()
     now = timezone.now()
     if job is not None:

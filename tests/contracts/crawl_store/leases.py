@@ -5,12 +5,16 @@ from dataclasses import replace
 import pytest
 
 from crawler_node.contracts import (
+    HostFacts,
     Outcome,
     PageRecord,
     PageState,
+    Refusal,
+    RobotsRecord,
     StopReason,
 )
-from crawler_node.frontier import CrawlControl
+from crawler_node.frontier import CrawlControl, FrontierOptions
+from crawler_node.politeness import PaceRules
 from tests.contracts.crawl_store.case import StoreCase
 from tests.contracts.crawl_store.making import NO_ROBOTS, FakeClock, candidate, document, done, failed, given_back
 
@@ -88,7 +92,50 @@ class LeasesContract(StoreCase):
         assert store.retry_failed() == 1
         (lease,) = store.lease(worker="w", limit=5).leases
         assert (lease.url, lease.attempt) == (one.url, 1)
-        assert store.statistics().failed == 0
+        assert (store.statistics().failed, store.statistics().failures) == (0, {})
+
+    def test_a_host_that_is_well_again_is_asked_for_all_it_was_left_alone_with(self, store: CrawlControl) -> None:
+        store.plant([candidate(f"/{number}") for number in range(100)])
+        for lease in store.lease(worker="w", limit=20).leases:
+            found = store.commit(worker="w", outcomes=[failed(lease, can_retry=False)]).statistics
+        assert (found.failed, found.skipped, found.urls_refused) == (20, 80, {"bad host": 80})
+        assert store.retry_failed() == 100
+        assert store.plant([candidate("/new")]) == 1
+        while leases := store.lease(worker="w", limit=7).leases:
+            assert {lease.attempt for lease in leases} == {1}
+            for lease in leases:
+                found = store.commit(worker="w", outcomes=[done(lease)]).statistics
+        assert (found.pages, found.failed, found.skipped, found.queued) == (101, 0, 0, 0)
+        assert (found.failures, found.urls_refused) == ({}, {})
+
+    def test_a_host_that_could_not_say_what_it_allows_is_asked_again_on_wish(self, clock: FakeClock) -> None:
+        store = self.make_store(FrontierOptions(retries=0), clock)
+        store.plant([candidate("/a"), candidate("/b", refusal=Refusal.ROBOTS), candidate("/c")])
+        (lease,) = store.lease(worker="w", limit=5).leases
+        silent = HostFacts(lease.host, robots=RobotsRecord(None), is_failure=True)
+        store.commit(worker="w", outcomes=[replace(failed(lease, can_retry=False), host=silent)])
+        assert store.retry_failed() == 2
+        assert self.state(store, "https://site.example/b") == (PageState.SKIPPED, Refusal.ROBOTS)
+        (lease,) = store.lease(worker="w", limit=5).leases
+        assert lease.asks_robots
+        store.commit(worker="w", outcomes=[done(lease)])
+        assert len(store.lease(worker="w", limit=5).leases) == 1
+
+    def test_a_host_whose_budget_is_used_up_is_not_asked_again(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, pace=PaceRules(max_pages_per_host=1)), clock)
+        store.plant([candidate("/a"), candidate("/b"), candidate("https://other.example/")])
+        for _ in range(2):
+            leases = store.lease(worker="w", limit=9).leases
+            outcomes = [done(lease) if lease.url.endswith("b") else failed(lease, can_retry=False) for lease in leases]
+            store.commit(worker="w", outcomes=outcomes)
+        assert (store.statistics().pages, store.statistics().failed) == (1, 2)
+        assert store.retry_failed() == 1
+        assert self.state(store, "https://site.example/a") == (PageState.SKIPPED, Refusal.OVER_BUDGET)
+        (lease,) = store.lease(worker="w", limit=9).leases
+        assert lease.host == "other.example"
+        found = store.commit(worker="w", outcomes=[done(lease)]).statistics
+        assert (found.failed, found.skipped, found.urls_refused) == (0, 1, {"over budget": 1})
+        assert store.lease(worker="w", limit=9).stop is StopReason.EXHAUSTED
 
     def test_a_dead_workers_leases_return_at_once(self, store: CrawlControl) -> None:
         store.plant([candidate("/a"), candidate("/b"), candidate("/c")])

@@ -93,6 +93,40 @@ class StopsContract(StoreCase):
         clock.now += 2
         assert store.lease(worker="w", limit=1).stop is StopReason.WALL_TIME
 
+    def test_wall_time_does_not_run_after_the_end(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, wall_seconds=1_800, page_deadline_seconds=9_999), clock)
+        store.plant([candidate("/a")])
+        (lease,) = store.lease(worker="w", limit=1).leases
+        clock.now += 50
+        store.commit(worker="w", outcomes=[failed(lease, can_retry=False)])
+        assert store.lease(worker="w", limit=1).stop is StopReason.EXHAUSTED
+        assert store.lease(worker="v", limit=1).stop is StopReason.EXHAUSTED
+        clock.now += 7_200
+        assert store.retry_failed() == 1
+        assert len(store.lease(worker="w", limit=1).leases) == 1
+        assert self.seconds_to_the_end(store, clock) == 1_750
+
+    def test_wall_time_runs_while_workers_wait(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, wall_seconds=1_000, page_deadline_seconds=9_999), clock)
+        store.plant([candidate("/a")])
+        assert len(store.lease(worker="w", limit=1).leases) == 1
+        assert self.seconds_to_the_end(store, clock) == 1_000
+
+    def seconds_to_the_end(self, store: CrawlControl, clock: FakeClock) -> float:
+        """How long workers that ask now and then are told to wait, until they are told that their time is over."""
+        began = clock.now
+        while (stop := store.lease(worker="v", limit=1).stop) is None:
+            clock.now += 5
+        assert stop is StopReason.WALL_TIME
+        return clock.now - began
+
+    def test_wall_time_does_not_run_while_nobody_is_there(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, wall_seconds=3_600), clock)
+        store.plant([candidate("/a")])
+        store.lease(worker="killed with all others", limit=1)
+        clock.now += 50_000
+        assert len(store.lease(worker="w", limit=1).leases) == 1
+
     def test_the_users_wish_reaches_workers_with_their_next_call(self, store: CrawlControl) -> None:
         store.plant([candidate("/a"), candidate("/b")])
         (lease,) = store.lease(worker="w", limit=1).leases

@@ -21,6 +21,7 @@ from crawler_node.contracts import (
     PageState,
     Progress,
     Refusal,
+    StopReason,
     TargetKind,
 )
 from crawler_node.frontier import FrontierOptions
@@ -79,8 +80,9 @@ class Committing:
             if row.fence == outcome.lease.fence:
                 accepted.add(outcome.lease.fence)
                 self._apply(row, outcome)
+        stop = self._stop()
         self._write(before, [*log, *self._log])
-        return Progress(self._state.statistics, frozenset(accepted), self._state.stop(self._options, self.now))
+        return Progress(self._state.statistics, frozenset(accepted), stop)
 
     def plant(self, candidates: Sequence[Candidate]) -> int:
         self._read((), candidates)
@@ -110,6 +112,15 @@ class Committing:
         self.hosts.read(hosts)
         self._patterns.read(patterns)
         self._pages.read_hashes(hashes)
+
+    def _stop(self) -> StopReason | None:
+        """Why it ends; from then on time does not count any more."""
+        state = self._state
+        state.wall.note(self.now)
+        stop = state.stop(self._options, self.now)
+        if stop is not None:
+            state.wall.rest(self.now)
+        return stop
 
     def _is_current(self, outcome: Outcome) -> bool:
         row = self._urls.rows.get(outcome.lease.key)

@@ -125,20 +125,25 @@ class Leasing:
 
     def _choose(self, limit: int) -> LeaseBatch:
         state = self._state
-        if state.wish is Wish.RUN and state.running_since is None:
-            state.running_since = self.now
+        if state.wish is Wish.RUN:
+            state.wall.begin(self.now)
         stop = state.stop(self._options, self.now)
         if stop is not None:
-            return LeaseBatch((), stop=stop)
+            return self._ended(stop)
         quota = self._quota(limit)
         leases = self._take(quota)
         if leases:
             return LeaseBatch(leases)
         if state.statistics.leased == 0 and state.statistics.queued == 0:
-            return LeaseBatch((), stop=StopReason.EXHAUSTED)
+            return self._ended(StopReason.EXHAUSTED)
         wait = self._next_chance(has_quota=quota > 0)
         is_dry = state.statistics.queued == 0
         return LeaseBatch((), retry_after_seconds=wait, others_work=bool(self._held), is_dry=is_dry)
+
+    def _ended(self, stop: StopReason) -> LeaseBatch:
+        """Nothing more, and time does not count any more."""
+        self._state.wall.rest(self.now)
+        return LeaseBatch((), stop=stop)
 
     def _quota(self, limit: int) -> int:
         """How many leases may go out without the chance of a page too many."""
@@ -259,6 +264,7 @@ class Leasing:
             letter.update(TABLE, CHANGING, rows)
             self.hosts.save(letter)
             if repr(self._state) != self._state_as_read:
+                self._state.wall.note(self.now)
                 save_state(letter, self._state)
 
 

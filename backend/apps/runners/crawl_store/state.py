@@ -11,6 +11,7 @@ from crawler_node.contracts import Statistics, StopReason, Wish
 from crawler_node.errors import StoreError
 from crawler_node.frontier import FrontierOptions
 from crawler_node.frontier.limits import stop_reason
+from crawler_node.frontier.wall_time import WallTime
 
 TABLE = "runners_crawlstate"
 
@@ -22,8 +23,7 @@ class LockedState:
     runner_id: int
     wish: Wish
     fence: int
-    ran_seconds: float
-    running_since: float | None
+    wall: WallTime
     statistics: Statistics
 
     def next_fence(self) -> int:
@@ -31,14 +31,11 @@ class LockedState:
         return self.fence
 
     def stop(self, options: FrontierOptions, now: float) -> StopReason | None:
-        running = now - self.running_since if self.running_since is not None else 0.0
-        return stop_reason(options, self.statistics, wish=self.wish, ran_seconds=self.ran_seconds + running)
+        return stop_reason(options, self.statistics, wish=self.wish, ran_seconds=self.wall.until(now))
 
     def set_wish(self, wish: Wish, now: float) -> None:
         """Time that passes without the wish to run is not wall time."""
-        if self.running_since is not None:
-            self.ran_seconds += now - self.running_since
-            self.running_since = None
+        self.wall.rest(now)
         self.wish = wish
 
 
@@ -56,7 +53,7 @@ def read_state(runner_id: int, rows: list[Row]) -> LockedState:
         raise StoreError(f"Runner {runner_id} was deleted, so its crawl cannot go on.")
     wish, fence, ran_seconds, running_since, statistics = rows[0]
     counts = Statistics(**json.loads(statistics))
-    return LockedState(runner_id, Wish(wish), fence, ran_seconds, running_since, counts)
+    return LockedState(runner_id, Wish(wish), fence, WallTime(ran_seconds, running_since), counts)
 
 
 def lock_state(cursor: CursorWrapper, runner_id: int) -> LockedState:
@@ -73,8 +70,8 @@ def save_state(letter: Letter, state: LockedState) -> None:
         [
             str(state.wish),
             state.fence,
-            state.ran_seconds,
-            state.running_since,
+            state.wall.ran_seconds,
+            state.wall.running_since,
             json.dumps(asdict(state.statistics)),
             state.runner_id,
         ],

@@ -13,11 +13,12 @@ from backend.apps.runners.crawl_store.hosts import HostBook
 from backend.apps.runners.crawl_store.leasing import Leasing
 from backend.apps.runners.crawl_store.letters import letter_to
 from backend.apps.runners.crawl_store.pages import write_log
+from backend.apps.runners.crawl_store.retrying import retry_failed
 from backend.apps.runners.crawl_store.returning import fail_leased, release_leases
 from backend.apps.runners.crawl_store.sql import Clock, database_clock, moment_of, one_transaction
 from backend.apps.runners.crawl_store.state import LockedState, lock_state, save_state
-from backend.apps.runners.models import CrawlState, Runner, UrlState
-from crawler_node.contracts import Candidate, LeaseBatch, LogLine, Outcome, Progress, Statistics, Wish
+from backend.apps.runners.models import CrawlState, Runner
+from crawler_node.contracts import Candidate, LeaseBatch, LogLine, Outcome, Progress, Statistics, StopReason, Wish
 from crawler_node.frontier import FrontierOptions
 
 
@@ -96,10 +97,12 @@ class SqlCrawlStore:
 
     def retry_failed(self) -> int:
         with self._locked() as (state, cursor):
-            count = self._requeue_failed(cursor)
-            state.statistics.failed -= count
-            state.statistics.queued += count
-        return count
+            return retry_failed(cursor, state, self._options)
+
+    def stop(self) -> StopReason | None:
+        """Why the next worker would be sent away at once, None when it would not."""
+        with self._locked() as (state, cursor):
+            return state.stop(self._options, self._now(cursor))
 
     def statistics(self) -> Statistics:
         with self._locked() as (state, _):
@@ -128,20 +131,6 @@ class SqlCrawlStore:
             is_first_run=self._is_first_run,
             earlier=EarlierRun(cursor, self._earlier_run, self._links),
         )
-
-    def _requeue_failed(self, cursor: CursorWrapper) -> int:
-        failed = f"runner_id = %s AND state = {UrlState.FAILED.value}"
-        cursor.execute(
-            f"UPDATE runners_crawlhost SET queued = queued + (SELECT count(*) FROM runners_crawlurl AS u"  # noqa: S608
-            f" WHERE u.host_id = runners_crawlhost.id AND u.{failed}) WHERE runner_id = %s",
-            [self._runner_id, self._runner_id],
-        )
-        cursor.execute(
-            f"UPDATE runners_crawlurl SET state = {UrlState.QUEUED.value}, attempt = 0, broken = 0, available_at = 0"  # noqa: S608
-            f" WHERE {failed}",
-            [self._runner_id],
-        )
-        return int(cursor.rowcount)
 
     def _with_news(self, batch: LeaseBatch, hosts: HostBook, now: float) -> LeaseBatch:
         """What this worker was not told yet about the hosts it is sent to."""
