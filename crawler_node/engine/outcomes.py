@@ -44,6 +44,13 @@ def broken(lease: Lease, error: Exception) -> Outcome:
     return Outcome(lease, record, host=HostFacts(lease.host))
 
 
+def unstorable(lease: Lease, error: Exception) -> Outcome:
+    """A page with something on it that the store cannot keep: it is given up with the reason, and the rest is kept."""
+    sentence = f"The database cannot keep what is on this page ({str(error)[:200].strip()}). Please report it."
+    record = PageRecord(PageState.FAILED, failure=Failure.EXTRACTION, sentence=sentence)
+    return Outcome(lease, record, host=HostFacts(lease.host))
+
+
 def record_failure(failure: FetchFailure) -> PageRecord:
     """A page that could not be fetched, or was refused by its head."""
     is_wall = failure.failure is Failure.WALL  # given back: a person opens it

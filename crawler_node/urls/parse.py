@@ -8,6 +8,8 @@ from ada_url import URL
 
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 DEFAULT_PORTS = {"http": 80, "https": 443}
+# The longest name that DNS knows, with the dot that may end it, and a port: longer is no address of anything.
+MAX_AUTHORITY_CHARACTERS = len("." * 254 + ":65535")
 # A path and query that are their own WHATWG form unless they have dots to follow: nothing to escape, one slash first.
 PLAIN = re.compile(r"(/(?!/)[A-Za-z0-9\-._~/+,:;@!*()=&]*)(?:\?([A-Za-z0-9\-._~/+,:;@!*()=&?]*))?")
 _ORIGIN = re.compile(r"https?://[^/?#\\@]+(?=/)")
@@ -73,7 +75,7 @@ def parse_url(url: str, base: str | None = None) -> ParsedUrl | None:
 
 
 def split(href: str) -> ParsedUrl | None:
-    """Cut a WHATWG serialisation into parts; None unless it is http or https."""
+    """Cut a WHATWG serialisation into parts; None unless it is http or https, with a host that there can be."""
     scheme, found, rest = href.partition("://")
     if not found or scheme not in DEFAULT_PORTS:
         return None
@@ -81,6 +83,8 @@ def split(href: str) -> ParsedUrl | None:
     before_query, _, query = rest.partition("?")
     authority, _, path = before_query.partition("/")
     authority = authority.rpartition("@")[2]
+    if len(authority) > MAX_AUTHORITY_CHARACTERS:
+        return None
     host, port = _split_authority(authority, scheme)
     return ParsedUrl(scheme, host, port, authority, "/" + path, query) if host else None
 

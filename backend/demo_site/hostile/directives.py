@@ -10,6 +10,7 @@ FORBIDDEN = "/hostile/forbidden"
 DIRECTIVES = "/hostile/directives"
 LINKS = "/hostile/links"
 MANY_LINKS = 20_000
+LONG_HOST = "http://" + "a" * 404 + ".com/"
 PERILS = (
     Peril(FORBIDDEN, "Forbidden", "robots.txt disallows it; whoever asks is in the log.", Outcome.REFUSED),
     Peril(f"{DIRECTIVES}/noindex", "noindex", "A meta element asks to keep it out of indexes.", Outcome.PAGE),
@@ -19,6 +20,7 @@ PERILS = (
     Peril(f"{LINKS}/odd", "Odd links", "Every kind of link that is none.", Outcome.PAGE),
     Peril(f"{LINKS}/base", "Base", "Relative links under a base element.", Outcome.PAGE),
     Peril(f"{LINKS}/many", "Many links", f"{MANY_LINKS:,} links on one page.", Outcome.PAGE),
+    Peril(f"{LINKS}/long-host", "Long host", "A link to a host with a name of 408 characters.", Outcome.PAGE),
 )
 ODD_LINKS = (
     "", "#", "#top", "?", "javascript:void(0)", "JavaScript:alert(1)", "mailto:a@b.example", "tel:+491234",
@@ -87,6 +89,11 @@ async def show_many_links(_: web.Request) -> web.Response:
     return html_answer(hostile_page("Many links", "All of them lead to the same small page.", links))
 
 
+async def show_long_host(_: web.Request) -> web.Response:
+    links = link_list([LONG_HOST, f"{LINKS}/found?long-host"])
+    return html_answer(hostile_page("Long host", "No name server can answer for it.", links))
+
+
 async def show_found(_: web.Request) -> web.Response:
     return html_answer(hostile_page("Found", "A small page at the end of an odd link."))
 
@@ -99,4 +106,5 @@ def add_directives(app: web.Application) -> None:
     app.router.add_get(f"{LINKS}/odd", show_odd_links)
     app.router.add_get(f"{LINKS}/base", show_base)
     app.router.add_get(f"{LINKS}/many", show_many_links)
+    app.router.add_get(f"{LINKS}/long-host", show_long_host)
     app.router.add_get(f"{LINKS}/found", show_found)

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from django.db import connection
@@ -15,9 +16,16 @@ from backend.apps.runners.crawl_store import SqlCrawlStore
 from backend.apps.runners.crawl_store.urls import PAGE_STATES
 from backend.apps.runners.models import CrawlUrl, LogLine, Runner
 from backend.apps.templates.models import Template
-from crawler_node.contracts import PageState, Refusal
+from backend.demo_site import DemoSite
+from crawler_node.contracts import FetchedPage, PageState, Refusal
+from crawler_node.contracts import LogLine as Line
+from crawler_node.extract.compiler import compile_template
+from crawler_node.extract.reader import TemplateReader
+from crawler_node.extract.spec import parse_template
 from crawler_node.frontier import FrontierOptions
-from tests.contracts.crawl_store import CANONICALIZER, CrawlStoreContract, FakeClock, candidate, done, failed
+from tests.contracts.crawl_store import CANONICALIZER, CrawlStoreContract, FakeClock, candidate, document, done, failed
+from tests.unit.crawler_node.engine.crawling import TITLE
+from tests.unit.crawler_node.engine.test_sieve import make_sieve
 
 
 def make_runner() -> Runner:
@@ -61,6 +69,40 @@ class TestSqlCrawlStore(CrawlStoreContract):
             store.commit(worker="w", outcomes=[replace(outcome, page=replace(outcome.page, lane=lane))])
         pages = Page.objects.filter(runner=store.runner).order_by("url")
         assert list(pages.values_list("lane", flat=True)) == ["http", "browser"]
+
+    @pytest.mark.django_db(transaction=True)
+    def test_what_no_column_takes_costs_its_page_and_not_the_batch(self, store: Any) -> None:
+        store.plant([candidate(path) for path in ("/a", "/b", "/c")])
+        a, b, c = store.lease(worker="w", limit=3).leases
+        vast = candidate("/vast", depth=2**70)
+        outcomes = [done(a, [candidate("/from-a", depth=1)]), done(b, [vast]), done(c, documents=[document("one")])]
+        progress = store.commit(worker="w", outcomes=outcomes, log=[Line("info", "A line.")])
+        assert progress.accepted == {a.fence, b.fence, c.fence}
+        assert [self.state(store, lease.url)[0] for lease in (a, b, c)] == [
+            PageState.DONE,
+            PageState.FAILED,
+            PageState.DONE,
+        ]
+        assert (progress.statistics.pages, progress.statistics.failed, progress.statistics.documents) == (2, 1, 1)
+        assert self.state(store, "https://site.example/from-a")[0] is PageState.QUEUED
+        told = self.log_lines(store)
+        assert told[0] == "A line."
+        assert told[1].startswith("The database cannot keep what is on this page (")
+        assert Page.objects.get(runner=store.runner, key=b.key).failure == told[1]
+
+    @pytest.mark.parametrize("path", ["/hostile/links/long-host", "/hostile/links/odd"])
+    def test_the_links_of_hostile_pages_are_all_taken(self, store: Any, path: str) -> None:
+        """Whatever a page links to, the page is kept, and nothing is said about the database."""
+        with DemoSite() as site, urlopen(site.url + path) as answer:
+            body = answer.read()
+        store.plant([candidate(path)])
+        (lease,) = store.lease(worker="w", limit=1).leases
+        reading = TemplateReader(compile_template(parse_template(TITLE)))(FetchedPage(lease.url, 200, {}, body))
+        assert not reading.failure
+        sifted = make_sieve().sift(reading, lease, body)
+        store.commit(worker="w", outcomes=[done(lease, sifted.candidates)])
+        assert self.state(store, lease.url)[0] is PageState.DONE
+        assert self.log_lines(store) == []
 
     @pytest.mark.skipif(connection.vendor != "sqlite", reason="SQLite tells its plan whatever the tables hold")
     def test_no_statement_reads_the_whole_queue(self, store: Any) -> None:

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import DataError, InterfaceError, OperationalError, connection, transaction
 from django.db.backends.utils import CursorWrapper
 from psycopg.pq import TransactionStatus
 
 from crawler_node.errors import StoreError
 
 CHUNK = 500
+UNSTORABLE = (DataError, UnicodeError, OverflowError)
+"""What a database or its driver says to a value that no column takes: trying again would not help."""
 
 
 @contextmanager

@@ -15,10 +15,11 @@ from backend.apps.runners.crawl_store.letters import letter_to
 from backend.apps.runners.crawl_store.pages import write_log
 from backend.apps.runners.crawl_store.retrying import retry_failed
 from backend.apps.runners.crawl_store.returning import fail_leased, release_leases
-from backend.apps.runners.crawl_store.sql import Clock, database_clock, moment_of, one_transaction
+from backend.apps.runners.crawl_store.sql import UNSTORABLE, Clock, database_clock, moment_of, one_transaction
 from backend.apps.runners.crawl_store.state import LockedState, lock_state, save_state
 from backend.apps.runners.models import CrawlState, Runner
 from crawler_node.contracts import Candidate, LeaseBatch, LogLine, Outcome, Progress, Statistics, StopReason, Wish
+from crawler_node.engine.outcomes import unstorable
 from crawler_node.frontier import FrontierOptions
 
 
@@ -64,11 +65,31 @@ class SqlCrawlStore:
         return self._with_news(batch, leasing.hosts, leasing.now)
 
     def commit(self, *, worker: str, outcomes: Sequence[Outcome], log: Sequence[LogLine] = ()) -> Progress:  # noqa: ARG002
+        try:
+            return self._commit(outcomes, log)
+        except UNSTORABLE:
+            return self._commit_each(outcomes, log)
+
+    def _commit(self, outcomes: Sequence[Outcome], log: Sequence[LogLine]) -> Progress:
         with one_transaction() as cursor:
             committing = self._committing(cursor)
             progress = committing.commit(outcomes, log)
         self._told |= {host.host: host.news for host in committing.hosts if _was_visited(host.host, outcomes)}
         return progress
+
+    def _commit_each(self, outcomes: Sequence[Outcome], log: Sequence[LogLine]) -> Progress:
+        """One by one: a page with something that no column takes costs that page, not the batch it came with."""
+        progress = self._commit((), log)
+        accepted: set[int] = set()
+        for outcome in outcomes:
+            try:
+                progress = self._commit([outcome], ())
+            except UNSTORABLE as error:
+                given_up = unstorable(outcome.lease, error)
+                line = LogLine("error", given_up.page.sentence, outcome.lease.url)
+                progress = self._commit([given_up], [line])
+            accepted |= progress.accepted
+        return replace(progress, accepted=frozenset(accepted))
 
     # --- the supervisor's side
 

@@ -115,6 +115,14 @@ def test_refuses_what_is_not_an_http_url(url: str) -> None:
     assert parse_url(url) is None
 
 
+def test_a_host_longer_than_any_name_is_no_web_address() -> None:
+    longest = "a" * 249 + ".com"
+    assert parse_url(f"https://{longest}.:65535/x") is not None
+    assert parse_url(f"https://user:secret@{longest}/x") is not None
+    assert parse_url(f"https://{'a' * 404}.com/") is None
+    assert parse_url("/x", f"https://{'a' * 404}.com/") is None
+
+
 def test_knows_host_and_port_apart() -> None:
     parsed = parse_url("https://[2001:db8::1]:8443/")
     assert parsed is not None

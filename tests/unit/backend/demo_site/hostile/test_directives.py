@@ -1,6 +1,6 @@
 import aiohttp
 
-from backend.demo_site.hostile.directives import DIRECTIVES, LINKS, MANY_LINKS, ODD_LINKS
+from backend.demo_site.hostile.directives import DIRECTIVES, LINKS, LONG_HOST, MANY_LINKS, ODD_LINKS
 from tests.unit.backend.demo_site.browsing import links_of
 
 
@@ -19,6 +19,11 @@ async def test_the_page_that_only_nofollow_links_lead_to_exists(client: aiohttp.
 
 async def test_there_are_many_links(client: aiohttp.ClientSession):
     assert len(await links_of(client, f"{LINKS}/many")) == MANY_LINKS
+
+
+async def test_a_host_is_longer_than_any_name(client: aiohttp.ClientSession):
+    async with client.get(f"{LINKS}/long-host") as answer:
+        assert LONG_HOST in await answer.text()
 
 
 async def test_odd_links_are_all_there(client: aiohttp.ClientSession):
