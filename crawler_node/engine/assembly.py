@@ -11,7 +11,6 @@ from crawler_node.engine.seen import SeenFilter
 from crawler_node.engine.sieve import LinkSieve
 from crawler_node.engine.spec import CrawlSpec
 from crawler_node.engine.worker import Worker, WorkerOptions
-from crawler_node.extract.watch import PageWatch
 from crawler_node.fetch.identity import PRODUCT, product_token
 from crawler_node.robots import RobotsBook
 from crawler_node.urls import Canonicalizer, LinkResolver
@@ -27,11 +26,10 @@ def build_worker(
     on_progress: Callable[[Progress], None] | None = None,
     options: WorkerOptions | None = None,
     close_store: Callable[[], None] | None = None,
-    watch: PageWatch | None = None,
 ) -> Worker:
     """A worker ready to run; raises SpecError for a choice that cannot work.
 
-    `close_store` is called in the store's thread when the worker ends; `watch` tells a supervisor which page is read.
+    `close_store` is called in the store's thread when the worker ends.
     """
     robots = RobotsBook(product=product_token(spec.user_agent) if spec.user_agent else PRODUCT, clock=time.monotonic)
     seen = SeenFilter()
@@ -48,7 +46,7 @@ def build_worker(
         canonical_links=spec.canonical_links,
         preferred=spec.preferred(),
     )
-    pages = PageWork(spec=spec, lane=lane, reader=reader, sieve=sieve, robots=robots, gate=gate, watch=watch)
+    pages = PageWork(spec=spec, lane=lane, reader=reader, sieve=sieve, robots=robots, gate=gate)
     worker = Worker(
         name=name,
         store=store,

@@ -26,7 +26,6 @@ from crawler_node.contracts import (
     TargetKind,
 )
 from crawler_node.engine.gate import HostGate
-from crawler_node.engine.hanging import watch_token
 from crawler_node.engine.manners import LeaseManners
 from crawler_node.engine.outcomes import (
     NOINDEX_SENTENCE,
@@ -41,7 +40,6 @@ from crawler_node.engine.redirects import RedirectMap, RedirectWay
 from crawler_node.engine.sieve import LinkSieve, Sifted
 from crawler_node.engine.sitemaps import read_candidates
 from crawler_node.engine.spec import CrawlSpec
-from crawler_node.extract.watch import PageWatch
 from crawler_node.fetch.cookies import CookieShelf
 from crawler_node.robots import RobotsAnswer, RobotsBook, RobotsRules, fetch_robots, robots_address
 from crawler_node.robots.fetching import RobotsLane, usual_sitemap
@@ -87,7 +85,6 @@ class PageWork:
         sieve: LinkSieve,
         robots: RobotsBook,
         gate: HostGate,
-        watch: PageWatch | None = None,
     ) -> None:
         self._spec = spec
         self._lane = lane
@@ -97,7 +94,6 @@ class PageWork:
         self._robots = robots
         self._gate = gate
         self._seed_hosts = {robots_address(seed) for seed in spec.seeds}
-        self._watch = watch
         self.tell: Callable[[LogLine], None] = lambda _: None
         """Where lines for the runner's log go."""
         self._redirects = RedirectMap()
@@ -229,11 +225,7 @@ class PageWork:
 
     def _read(self, lease: Lease, page: FetchedPage, facts: HostFacts) -> Outcome:
         started = time.perf_counter()
-        if self._watch is None:
-            reading = self._reader(page)
-        else:
-            with self._watch.page(lease.url, watch_token(lease)):
-                reading = self._reader(page)
+        reading = self._reader(page)
         for sentence in reading.notices:
             self.tell(LogLine("info", sentence, lease.url))
         sifted = self._sieve.sift(reading, lease, page.body)

@@ -30,7 +30,14 @@ from crawler_node.frontier.limits import fair_share, stop_reason
 from crawler_node.frontier.memory_rows import Host, Row
 from crawler_node.frontier.options import FrontierOptions
 from crawler_node.frontier.ranking import rank
-from crawler_node.frontier.tally import Effect, count_outcome, count_refused, keep_within_budget
+from crawler_node.frontier.tally import (
+    BROKEN_SENTENCE,
+    Effect,
+    count_given_up,
+    count_outcome,
+    count_refused,
+    keep_within_budget,
+)
 from crawler_node.frontier.wall_time import WallTime
 from crawler_node.politeness.pace import HORIZON_SECONDS, is_silent
 from crawler_node.robots.book import keep_seconds
@@ -452,18 +459,13 @@ class MemoryCrawlStore:
         if row.broken <= self._options.max_broken_leases:
             self._enqueue(row, available_at=0.0)
             return
-        row.state = PageState.FAILED
+        row.state, row.worker, row.fence = PageState.FAILED, "", self._next_fence()
         row.record = PageRecord(PageState.FAILED, failure=Failure.EXTRACTION, sentence=BROKEN_SENTENCE)
-        self._statistics.failed += 1
-        self._statistics.failures[str(Failure.EXTRACTION)] = (
-            self._statistics.failures.get(str(Failure.EXTRACTION), 0) + 1
-        )
+        count_given_up(self._statistics)
+        self.log.append(LogLine("error", BROKEN_SENTENCE, row.candidate.url))
 
     def _leased_rows(self) -> list[Row]:
         return [self.rows[key] for key in self._leased]
 
     def _stop(self, now: float) -> StopReason | None:
         return stop_reason(self._options, self._statistics, wish=self._wish, ran_seconds=self._wall.until(now))
-
-
-BROKEN_SENTENCE = "Every worker that tried this page broke off without an answer, so it is given up."

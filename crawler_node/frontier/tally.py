@@ -2,7 +2,12 @@
 
 from dataclasses import dataclass, replace
 
-from crawler_node.contracts import LogLine, Outcome, PageState, Refusal, Statistics, TargetKind
+from crawler_node.contracts import Failure, LogLine, Outcome, PageState, Refusal, Statistics, TargetKind
+
+BROKEN_SENTENCE = (
+    "Every worker that tried this page broke off without an answer, so it is given up."
+    " Try the failed pages again later, or exclude its address."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +122,12 @@ def _count_documents(statistics: Statistics, outcome: Outcome, effect: Effect) -
             _add(statistics.missing, name)
         for name in document.fallbacks:
             _add(statistics.fallbacks, name)
+
+
+def count_given_up(statistics: Statistics) -> None:
+    """A page that nobody came back with fails without an outcome."""
+    statistics.failed += 1
+    _add(statistics.failures, str(Failure.EXTRACTION))
 
 
 def count_refused(statistics: Statistics, refusal: Refusal, count: int = 1) -> None:

@@ -25,6 +25,10 @@ class StoreCase:
         """What is remembered of a URL."""
         raise NotImplementedError
 
+    def sentence(self, store: CrawlControl, url: str) -> str:
+        """What people are told about the last fetch of a URL."""
+        raise NotImplementedError
+
     def documents(self, store: CrawlControl) -> list[dict[str, object]]:
         """The newest values of all documents that repeat no other, in the order of their sequence numbers."""
         raise NotImplementedError

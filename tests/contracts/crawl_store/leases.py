@@ -14,6 +14,7 @@ from crawler_node.contracts import (
     StopReason,
 )
 from crawler_node.frontier import CrawlControl, FrontierOptions
+from crawler_node.frontier.tally import BROKEN_SENTENCE
 from crawler_node.politeness import PaceRules
 from tests.contracts.crawl_store.case import StoreCase
 from tests.contracts.crawl_store.making import NO_ROBOTS, FakeClock, candidate, document, done, failed, given_back
@@ -151,11 +152,22 @@ class LeasesContract(StoreCase):
         poison = candidate("/poison")
         store.plant([poison])
         for _ in range(4):
-            assert len(store.lease(worker="w", limit=1).leases) == 1
+            (late,) = store.lease(worker="w", limit=1).leases
             store.release(worker="w")
         assert store.lease(worker="w", limit=1).stop is StopReason.EXHAUSTED
         assert self.state(store, poison.url) == (PageState.FAILED, None)
-        assert store.statistics().failed == 1
+        assert self.sentence(store, poison.url) == BROKEN_SENTENCE
+        assert self.log_lines(store) == [BROKEN_SENTENCE]
+        found = store.commit(worker="w", outcomes=[done(late)]).statistics
+        assert (found.failed, found.failures, found.leased, found.pages) == (1, {"extraction": 1}, 0, 0)
+
+    def test_a_page_whose_lease_only_ever_expires_is_given_up_with_the_reason(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, max_broken_leases=0), clock)
+        store.plant([candidate("/poison")])
+        store.lease(worker="w", limit=1)
+        clock.now += 61
+        assert store.lease(worker="w", limit=1).stop is StopReason.EXHAUSTED
+        assert self.sentence(store, "https://site.example/poison") == BROKEN_SENTENCE
 
     def test_a_redirect_that_set_cookies_may_ask_for_the_same_page_again(self, store: CrawlControl) -> None:
         store.plant([candidate("/a")])

@@ -96,6 +96,9 @@ def test_a_page_that_holds_its_worker_fails_with_the_reason_and_the_others_go_on
     assert not fail_page(job.runner, url=hanging.url, sentence="It took too long.")
     page = Page.objects.get(runner=job.runner)
     assert (page.url, page.state, page.failure) == (hanging.url, "failed", "It took too long.")
+    assert [(line.level, line.message, line.url) for line in job.runner.log.all()] == [
+        ("error", "It took too long.", hanging.url)
+    ]
     progress = store.commit(worker="w", outcomes=[done(hanging), done(other)])
     assert progress.accepted == {other.fence}
     assert (progress.statistics.failed, progress.statistics.pages, progress.statistics.leased) == (1, 1, 0)

@@ -55,6 +55,9 @@ class TestSqlCrawlStore(CrawlStoreContract):
         row = CrawlUrl.objects.get(runner=store.runner, key=found.key)
         return PAGE_STATES[row.state], Refusal(row.refusal) if row.refusal else None
 
+    def sentence(self, store: Any, url: str) -> str:
+        return Page.objects.get(runner=store.runner, url=url).failure
+
     def documents(self, store: Any) -> list[dict[str, object]]:
         rows = Document.objects.filter(crawler=store.runner.crawler, duplicate_of=None, gone_at=None)
         return [row.versions.get(is_current=True).fields for row in rows.order_by("sequence")]

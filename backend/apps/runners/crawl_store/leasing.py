@@ -86,7 +86,7 @@ class Leasing:
         self._state = read_state(self._runner_id, state)
         self._state_as_read = repr(self._state)
         if expired:
-            return_leases(self._cursor, self._state, self._options, self.hosts, expired)
+            return_leases(self._cursor, self._state, self._options, self.hosts, expired, now=self.now)
             self._ask_ready(letter, limit)
 
     def _ask_ready(self, letter: Letter, limit: int) -> None:

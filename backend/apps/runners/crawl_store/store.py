@@ -12,7 +12,6 @@ from backend.apps.runners.crawl_store.earlier import EarlierRun, LinkJudge, earl
 from backend.apps.runners.crawl_store.hosts import HostBook
 from backend.apps.runners.crawl_store.leasing import Leasing
 from backend.apps.runners.crawl_store.letters import letter_to
-from backend.apps.runners.crawl_store.pages import write_log
 from backend.apps.runners.crawl_store.retrying import retry_failed
 from backend.apps.runners.crawl_store.returning import fail_leased, release_leases
 from backend.apps.runners.crawl_store.sql import UNSTORABLE, Clock, database_clock, moment_of, one_transaction
@@ -104,17 +103,13 @@ class SqlCrawlStore:
     def release(self, *, worker: str) -> int:
         with self._locked() as (state, cursor):
             hosts = HostBook(cursor, self._runner_id)
-            return release_leases(cursor, state, self._options, hosts, worker=worker)
+            now = self._now(cursor)
+            return release_leases(cursor, state, self._options, hosts, worker=worker, now=now)
 
     def fail_page(self, *, url: str, sentence: str) -> bool:
         """The page that is leased under this address fails for good; False when nobody holds it any more."""
         with self._locked() as (state, cursor):
-            now = self._now(cursor)
-            is_failed = fail_leased(cursor, state, url=url, sentence=sentence, now=now)
-            if is_failed:
-                with letter_to(cursor) as letter:
-                    write_log(letter, self._runner_id, [LogLine("error", sentence, url)], now=now)
-        return is_failed
+            return fail_leased(cursor, state, url=url, sentence=sentence, now=self._now(cursor))
 
     def retry_failed(self) -> int:
         with self._locked() as (state, cursor):

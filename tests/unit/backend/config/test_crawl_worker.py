@@ -1,10 +1,13 @@
-"""What the end of the work means for the run."""
+"""What the end of the work means for the run, and how its supervisor sees what it reads."""
+
+from pathlib import Path
 
 import pytest
 
 from backend.apps.jobs.models import Ending
-from backend.config.crawl_worker import ending_of
-from crawler_node.contracts import StopReason
+from backend.config.crawl_worker import ending_of, watched
+from crawler_node.contracts import FetchedPage, PageReading, StopReason
+from crawler_node.extract.watch import PageInWork, PageWatch, WatchReader
 
 
 @pytest.mark.parametrize(
@@ -31,3 +34,18 @@ def test_the_reason_says_what_failed_and_what_to_do() -> None:
     _, reason = ending_of(StopReason.EXHAUSTED, counts)
     assert reason.startswith("No page could be read: no connection (3), timeout (1). Check the start addresses")
     assert reason.endswith("Then try the failed pages again.")
+
+
+def test_the_watch_shows_the_page_that_is_read(tmp_path: Path) -> None:
+    outside, seen = WatchReader(tmp_path / "watch"), list[PageInWork | None]()
+
+    def reader(page: FetchedPage) -> PageReading:
+        seen.append(outside.current())
+        return PageReading(page.url)
+
+    watch = PageWatch(tmp_path / "watch")
+    page = FetchedPage("https://site.example/there", 200, {}, b"", requested_url="https://site.example/asked")
+    assert watched(reader, watch)(page) == PageReading(page.url)
+    assert [each.url if each else None for each in seen] == ["https://site.example/asked"]
+    assert outside.current() is None
+    watch.close()

@@ -18,6 +18,10 @@ class TestMemoryCrawlStore(CrawlStoreContract):
         row = inside(store).rows[candidate(url).key]
         return row.state, row.refusal
 
+    def sentence(self, store: CrawlControl, url: str) -> str:
+        record = inside(store).rows[candidate(url).key].record
+        return record.sentence if record is not None else ""
+
     def documents(self, store: CrawlControl) -> list[dict[str, object]]:
         kept = sorted(inside(store).documents.kept.values(), key=lambda kept: kept.sequence)
         return [dict(each.versions[-1].values) for each in kept if each.duplicate_of is None]
