@@ -226,9 +226,9 @@ class PageWork:
     def _read(self, lease: Lease, page: FetchedPage, facts: HostFacts) -> Outcome:
         started = time.perf_counter()
         reading = self._reader(page)
-        for sentence in reading.notices:
-            self.tell(LogLine("info", sentence, lease.url))
         sifted = self._sieve.sift(reading, lease, page.body)
+        for sentence in (*reading.notices, *sifted.notices):
+            self.tell(LogLine("info", sentence, lease.url))
         is_hidden = reading.noindex and self._spec.respect_robots
         record = self._record(page, reading, sifted, is_hidden=is_hidden, seconds=time.perf_counter() - started)
         return Outcome(

@@ -6,15 +6,19 @@ from dataclasses import dataclass, field, replace
 from crawler_node.contracts import Candidate, Lease, Link, PageReading, Refusal, TargetKind
 from crawler_node.engine.seen import SeenFilter
 from crawler_node.frontier.ranking import link_priority
+from crawler_node.page_text.links import MAX_LINKS
 from crawler_node.robots.rules import RobotsRules
 from crawler_node.sinks.packing import pack_columns
 from crawler_node.traps import EchoBook, TrapRules, pattern_of
 from crawler_node.traps.rules import TrapVerdict
 from crawler_node.urls import CanonicalLinks, CanonicalUrl, LinkBase, LinkResolver, Scope
+from crawler_node.urls.parse import MAX_URL_CHARACTERS
 
 _MAX_VERDICTS = 200_000
-_MAX_LINKS = 10_000
+# What the links of one page may come to when each is joined with its base.
+_MAX_JOINED_CHARACTERS = 20_000_000
 _PREFERRED_ENTRY = 0.95
+LONG_LINKS = f"Links of more than {MAX_URL_CHARACTERS:,} characters were left out: no page has such an address."
 RulesFor = Callable[[str], RobotsRules | None]
 
 
@@ -22,7 +26,8 @@ RulesFor = Callable[[str], RobotsRules | None]
 class Sifted:
     """What the links of one page come to. `found` and `refused` count links, not addresses.
 
-    `canonical` is the address the page calls its own, where that is another one of the same site.
+    `canonical` is the address the page calls its own, where that is another one of the same site; `notices` say what
+    was left out without being looked at.
     """
 
     candidates: list[Candidate]
@@ -30,6 +35,7 @@ class Sifted:
     refused: dict[Refusal, int] = field(default_factory=dict)
     packed: bytes = b""
     canonical: CanonicalUrl | None = None
+    notices: tuple[str, ...] = ()
 
 
 class LinkSieve:
@@ -68,14 +74,21 @@ class LinkSieve:
         base = self._resolver.base(reading.base_url, is_form=reading.base_url == lease.url)
         if base is None:
             return Sifted([])
-        links = self._resolver.resolve_all(base, reading.links[:_MAX_LINKS])
+        most = min(MAX_LINKS, _MAX_JOINED_CHARACTERS // len(base.url))
+        too_long_before = self._resolver.too_long
+        links = self._resolver.resolve_all(base, reading.links[:most])
+        too_long = self._resolver.too_long - too_long_before
         candidates, refused = self._judge_all(links, base, lease, nofollow=reading.nofollow)
+        if too_long:
+            refused[Refusal.TRAP] = refused.get(Refusal.TRAP, 0) + too_long
         self._refuse_growth(candidates, refused, lease, echoes=self._is_echo(reading, lease, body))
         canonical = self._canonical(reading.canonical, base, lease) if reading.canonical else None
         if canonical is not None and self._canonical_links is CanonicalLinks.FOLLOW:
             candidates += self._visit(canonical, base, lease)
         packed = self._pack(links, nofollow=reading.nofollow) if self._keep_links else b""
-        return Sifted(candidates, len(links), refused, packed, canonical)
+        has_more = len(reading.links) > most
+        notices = _left_out(most=most, has_more=has_more, has_long=too_long > 0) if has_more or too_long else ()
+        return Sifted(candidates, len(links) + too_long, refused, packed, canonical, notices)
 
     @staticmethod
     def _pack(links: Sequence[tuple[CanonicalUrl, Link]], *, nofollow: bool) -> bytes:
@@ -235,6 +248,14 @@ class LinkSieve:
             pattern=verdict.pattern,
             pattern_budget=verdict.budget,
         )
+
+
+def _left_out(*, most: int, has_more: bool, has_long: bool) -> tuple[str, ...]:
+    cut = (
+        f"Only the first {most:,} links of the page were taken. Name the part of the page that matters in the links "
+        "scope of the crawler, or add pages that list fewer links to its seeds."
+    )
+    return (*([cut] if has_more else ()), *([LONG_LINKS] if has_long else ()))
 
 
 def _is_better(refusal: Refusal | None, known: Candidate) -> bool:

@@ -31,6 +31,8 @@ from crawler_node.robots import RobotsBook
 _T = TypeVar("_T")
 _STORE_TRIES = 6
 _FIRST_STORE_WAIT_SECONDS = 0.2
+# What a candidate takes, about: pages that list thousands are not collected by the hundred.
+_CANDIDATE_BYTES = 500
 # Leases of a host that closed for longer than this are given back: someone may use them later.
 _HOLD_SECONDS = 5.0
 # A lease that could not be begun for so long is given back: it would expire here while somebody else has time for it.
@@ -249,7 +251,7 @@ class Worker:
         if not self._buffer:
             self._buffer_since = time.monotonic()
         self._buffer.append(outcome)
-        self._buffer_bytes += len(outcome.page.raw) + len(outcome.links)
+        self._buffer_bytes += len(outcome.page.raw) + len(outcome.links) + _CANDIDATE_BYTES * len(outcome.candidates)
 
     def _close_host(self, host: str, seconds: float) -> None:
         self._gate.close(host, seconds=seconds)

@@ -14,6 +14,7 @@ from crawler_node.extract.charset import decode
 from crawler_node.extract.errors import PageError
 from crawler_node.extract.flattening import flatten
 from crawler_node.extract.links import join_url
+from crawler_node.urls.parse import MAX_URL_CHARACTERS
 
 _local = threading.local()
 
@@ -53,6 +54,10 @@ _VOID = {
 }
 _SEARCHED_BYTES = 10_000
 _START_TAG = re.compile(rb"<\w+\s[^<>]{0,9999}>")
+_LONG_BASE = (
+    f"The page's <base> is longer than {MAX_URL_CHARACTERS:,} characters, which no address is, and is left out: links "
+    "count from the page's own address."
+)
 _PARTS = {"head", "body", "frameset", "noframes"}
 # What pages put after </html> by habit, and no reader sees: moved into the body; anything else is parsed anew.
 _FURNITURE = {"script", "style", "noscript", "link", "meta"}
@@ -91,7 +96,7 @@ def parse_page(body: bytes, *, url: str, content_type: str = "") -> ParsedPage:
         notices.append("The page nests its elements too deep; the deepest were put side by side, as browsers do.")
     if _has_open_comment(source):
         notices.append("A comment (<!--) is never closed; what follows it is not part of the page, as in a browser.")
-    return ParsedPage(root, url, _base_url(root, url), decoded.charset, _language(root), notices)
+    return ParsedPage(root, url, _base_url(root, url, notices), decoded.charset, _language(root), notices)
 
 
 def parse_text(text: str, *, url: str) -> ParsedPage:
@@ -201,10 +206,14 @@ def _open_and_close(match: re.Match[bytes]) -> bytes:
     return b"<%s%s></%s>" % (name, match.group(2), name)
 
 
-def _base_url(root: etree._Element, url: str) -> str:
+def _base_url(root: etree._Element, url: str, notices: list[str]) -> str:
     base = next(root.iter("base"), None)
     href = base.get("href") if base is not None else None
-    return (join_url(url, href) if href else None) or url
+    joined = join_url(url, href) if href and len(href) <= MAX_URL_CHARACTERS else href
+    if joined and len(joined) > MAX_URL_CHARACTERS:  # every link would carry it
+        notices.append(_LONG_BASE)
+        return url
+    return joined or url
 
 
 def _language(root: etree._Element) -> str:

@@ -29,7 +29,7 @@ from crawler_node.fetch.proxies import Proxy, ProxyRing
 from crawler_node.fetch.retry_after import parse_retry_after
 from crawler_node.fetch.statuses import REDIRECTS, failure_for_status
 from crawler_node.fetch.walls import CAPTCHA_SENTENCE, MAX_WALL_BYTES, WALL_STATUSES, Walls, find_captcha
-from crawler_node.urls.parse import normalize, parse_url
+from crawler_node.urls.parse import MAX_URL_CHARACTERS, normalize, parse_url
 
 Answer = FetchedPage | Redirect | FetchFailure
 
@@ -251,6 +251,9 @@ def _redirect(url: str, response: aiohttp.ClientResponse) -> Answer:
         sentence = (
             "The server sends us on, but not to a web address." if location else "The server sends us on to nowhere."
         )
+        return FetchFailure(url, Failure.BAD_REDIRECT, sentence, can_retry=False, status=response.status)
+    if len(target) > MAX_URL_CHARACTERS:
+        sentence = f"The server sends us on to an address of more than {MAX_URL_CHARACTERS:,} characters."
         return FetchFailure(url, Failure.BAD_REDIRECT, sentence, can_retry=False, status=response.status)
     return Redirect(
         url, response.status, target, sets_cookies="Set-Cookie" in response.headers, headers=_plain(response)

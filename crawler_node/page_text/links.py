@@ -10,6 +10,7 @@ from crawler_node.extract.text import normalize_space, visible_text
 
 MAX_ANCHOR_CHARS = 300
 MAX_LINKS = 50_000
+"""So many count. One more is read where there are more, so that whoever takes them can tell."""
 
 _LEAD_ON = "/h"
 """Most addresses begin so, and none of those that lead nowhere."""
@@ -41,7 +42,7 @@ def _links_of(nodes: Iterable[etree._Element]) -> list[Link]:
             continue
         rel = node.get("rel")
         links.append(Link(href, anchor_text(node), rel is not None and "nofollow" in rel.lower()))
-        if len(links) >= MAX_LINKS:
+        if len(links) > MAX_LINKS:
             break
     return links
 

@@ -7,6 +7,8 @@ from typing import NamedTuple
 from ada_url import URL
 
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
+# Servers take no more than about 8,000 in a whole request, and trap rules far less; pages may write anything.
+MAX_URL_CHARACTERS = 4_000
 DEFAULT_PORTS = {"http": 80, "https": 443}
 # The longest name that DNS knows, with the dot that may end it, and a port: longer is no address of anything.
 MAX_AUTHORITY_CHARACTERS = len("." * 254 + ":65535")

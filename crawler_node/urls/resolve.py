@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from crawler_node.contracts import Link
 from crawler_node.urls.canonicalize import Canonicalizer, CanonicalUrl
-from crawler_node.urls.parse import PLAIN, ParsedUrl, parse_url, split
+from crawler_node.urls.parse import MAX_URL_CHARACTERS, PLAIN, ParsedUrl, parse_url, split
 
 _ABSOLUTE = ("http://", "https://")
 _UNKNOWN = CanonicalUrl("", b"", "", "", "", "")
+_TOO_LONG = CanonicalUrl("", b"", "", "", "", "")
 
 
 class LinkBase(NamedTuple):
@@ -25,11 +26,13 @@ class LinkResolver:
     """Resolves hrefs; remembers between `capacity` and twice as many of them, the latest used.
 
     Two generations make the memory bounded without a list to keep in order: a full young one becomes the old one.
+    `too_long` counts the hrefs that led to more than `MAX_URL_CHARACTERS`: these lead nowhere, and are not remembered.
     """
 
     def __init__(self, canonicalizer: Canonicalizer, *, capacity: int = 50_000) -> None:
         self._canonicalizer = canonicalizer
         self._capacity = capacity
+        self.too_long = 0
         self._keeps_fragment = canonicalizer.options.keep_fragment
         self._young: dict[str, CanonicalUrl | None] = {}
         self._old: dict[str, CanonicalUrl | None] = {}
@@ -48,18 +51,18 @@ class LinkResolver:
         if "#" in href and not self._keeps_fragment:
             before = href.partition("#")[0]
             if before != before.rstrip():  # a space before the fragment belongs to the path
-                return self._canonicalizer.canonicalize(href, base.url)
+                return self._meet(href, base, None)
             href = before
         if not href:
             return None
         spelling = memory_key(base, href)
         if spelling is None:
-            return self._canonicalizer.canonicalize(href, base.url)
+            return self._meet(href, base, None)
         found = self._young.get(spelling, _UNKNOWN)
-        if found is _UNKNOWN:
-            found = self._old[spelling] if spelling in self._old else self._canonicalize(href, base)
+        if found is _UNKNOWN and spelling in self._old:
+            found = self._old[spelling]
             self._remember(spelling, found)
-        return found
+        return self._meet(href, base, spelling) if found is _UNKNOWN else found
 
     def resolve_all(self, base: LinkBase, links: Iterable[Link]) -> list[tuple[CanonicalUrl, Link]]:
         """`resolve` for all links of a page, without those that lead nowhere; most are known as they are written."""
@@ -79,6 +82,16 @@ class LinkResolver:
         """An absolute URL by itself."""
         found = self._young.get(url, _UNKNOWN)
         return self._canonicalizer.canonicalize(url) if found is _UNKNOWN else found
+
+    def _meet(self, href: str, base: LinkBase, spelling: str | None) -> CanonicalUrl | None:
+        """Where an href leads that is not remembered; from now on it is, under its spelling."""
+        found = self._canonicalize(href, base) if len(href) <= MAX_URL_CHARACTERS else _TOO_LONG
+        if found is _TOO_LONG or (found is not None and len(found.url) > MAX_URL_CHARACTERS):
+            self.too_long += 1
+            return None
+        if spelling is not None:
+            self._remember(spelling, found)
+        return found
 
     def _canonicalize(self, href: str, base: LinkBase) -> CanonicalUrl | None:
         plain = PLAIN.fullmatch(href)

@@ -10,6 +10,7 @@ FORBIDDEN = "/hostile/forbidden"
 DIRECTIVES = "/hostile/directives"
 LINKS = "/hostile/links"
 MANY_LINKS = 20_000
+BASE_CHARACTERS = 300_000
 LONG_HOST = "http://" + "a" * 404 + ".com/"
 PERILS = (
     Peril(FORBIDDEN, "Forbidden", "robots.txt disallows it; whoever asks is in the log.", Outcome.REFUSED),
@@ -21,6 +22,9 @@ PERILS = (
     Peril(f"{LINKS}/base", "Base", "Relative links under a base element.", Outcome.PAGE),
     Peril(f"{LINKS}/many", "Many links", f"{MANY_LINKS:,} links on one page.", Outcome.PAGE),
     Peril(f"{LINKS}/long-host", "Long host", "A link to a host with a name of 408 characters.", Outcome.PAGE),
+    Peril(
+        f"{LINKS}/long-base", "Long base", f"400 links under a base of {BASE_CHARACTERS:,} characters.", Outcome.PAGE
+    ),
 )
 ODD_LINKS = (
     "", "#", "#top", "?", "javascript:void(0)", "JavaScript:alert(1)", "mailto:a@b.example", "tel:+491234",
@@ -94,6 +98,13 @@ async def show_long_host(_: web.Request) -> web.Response:
     return html_answer(hostile_page("Long host", "No name server can answer for it.", links))
 
 
+async def show_long_base(_: web.Request) -> web.Response:
+    """A small page whose links, joined with its base, come to more than a hundred million characters."""
+    head = fill('<base href="{folder}/">\n', folder=f"{LINKS}/{'x' * BASE_CHARACTERS}")
+    links = link_list(f"found?n={number}" for number in range(400))
+    return html_answer(hostile_page("Long base", "Every link carries it.", links, head=head))
+
+
 async def show_found(_: web.Request) -> web.Response:
     return html_answer(hostile_page("Found", "A small page at the end of an odd link."))
 
@@ -107,4 +118,5 @@ def add_directives(app: web.Application) -> None:
     app.router.add_get(f"{LINKS}/base", show_base)
     app.router.add_get(f"{LINKS}/many", show_many_links)
     app.router.add_get(f"{LINKS}/long-host", show_long_host)
+    app.router.add_get(f"{LINKS}/long-base", show_long_base)
     app.router.add_get(f"{LINKS}/found", show_found)

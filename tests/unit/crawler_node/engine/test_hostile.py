@@ -13,6 +13,7 @@ from backend.demo_site.hostile.perils import Outcome, Peril
 from backend.demo_site.hostile.routes import GROUPS
 from crawler_node.contracts import PageState, StopReason, TargetKind
 from crawler_node.engine import seed_candidates
+from crawler_node.engine.sieve import LONG_LINKS
 from crawler_node.frontier import MemoryCrawlStore
 from tests.unit.crawler_node.engine.crawling import Crawl, crawl, make_spec
 
@@ -115,3 +116,11 @@ async def test_a_forbidden_page_is_never_asked_for(site: DemoSite) -> None:
     await crawl(make_spec(f"{site.url}/hostile/directives/rel", max_pages=5))
     await crawl(make_spec(f"{site.url}/hostile/forbidden"))
     assert not [target for target in site.log.targets() if target.startswith("/hostile/forbidden")]
+
+
+async def test_what_is_left_out_of_a_page_is_told_in_the_log(site: DemoSite) -> None:
+    base = await crawl(make_spec(f"{site.url}/hostile/links/long-base", max_pages=3))
+    assert [line.message[:40] for line in base.store.log] == ["The page's <base> is longer than 4,000 c"]
+    assert max(len(row.candidate.url) for row in base.store.rows.values()) < 100
+    odd = await crawl(make_spec(f"{site.url}/hostile/links/odd", max_pages=1))
+    assert LONG_LINKS in [line.message for line in odd.store.log]

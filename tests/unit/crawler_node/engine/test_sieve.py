@@ -9,6 +9,7 @@ from crawler_node.contracts import Lease, Link, PageReading, Refusal, RobotsReco
 from crawler_node.engine.seen import SeenFilter
 from crawler_node.engine.sieve import LinkSieve
 from crawler_node.engine.spec import CrawlSpec
+from crawler_node.page_text.links import MAX_LINKS
 from crawler_node.robots import RobotsBook
 from crawler_node.sinks import unpack_links
 from crawler_node.traps import TrapRules
@@ -191,3 +192,32 @@ def test_what_the_user_prefers_comes_first_within_its_level() -> None:
     entry = sieve.propose("https://site.example/product/1", depth=0, priority=0.1)
     assert entry is not None
     assert entry.priority == 0.95
+
+
+def test_links_beyond_the_most_are_left_out_and_people_are_told_what_to_do() -> None:
+    links = [Link(f"/{number}") for number in range(MAX_LINKS + 1)]
+    sifted = make_sieve().sift(PageReading(PAGE, links=links), lease())
+    assert len(sifted.candidates) == sifted.found == MAX_LINKS == 50_000
+    assert sifted.notices == (
+        "Only the first 50,000 links of the page were taken. Name the part of the page that matters in the links scope "
+        "of the crawler, or add pages that list fewer links to its seeds.",
+    )
+    assert make_sieve().sift(PageReading(PAGE, links=links[:-1]), lease()).notices == ()
+
+
+def test_the_longer_the_base_the_fewer_links_are_taken() -> None:
+    base = "https://site.example/" + "x" * 3_979
+    links = [Link(f"?{number}") for number in range(6_000)]
+    sifted = make_sieve().sift(PageReading(base, links=links), lease())
+    assert sifted.found == 20_000_000 // 4_000
+    assert sifted.notices[0].startswith("Only the first 5,000 links of the page were taken. ")
+
+
+def test_links_longer_than_any_address_are_counted_as_traps_told_once_and_stored_nowhere() -> None:
+    links = [Link("/" + "a" * 4_000), Link("/" + "ä" * 3_000), Link("?" + "b" * 9_000), Link("/short")]
+    sieve = make_sieve()
+    for _ in range(2):
+        sifted = sieve.sift(PageReading(PAGE, links=links), lease())
+        assert [candidate.url for candidate in sifted.candidates] == ["https://site.example/short"]
+        assert (sifted.found, sifted.refused) == (4, {Refusal.TRAP: 3})
+        assert sifted.notices == ("Links of more than 4,000 characters were left out: no page has such an address.",)

@@ -59,6 +59,16 @@ def test_what_stands_before_the_doctype_does_no_harm(before):
     assert page.base_url == ("http://other.test/" if "base" in before else "http://site.test/dir/page")
 
 
+@pytest.mark.parametrize("href", ["/" + "x" * 4_000, "/" + "ä" * 1_000])
+def test_a_base_longer_than_any_address_is_left_out_and_told(href):
+    page = parse(f"<base href='{href}'><p>x")
+    assert page.base_url == "http://site.test/dir/page"
+    assert page.notices == [
+        "The page's <base> is longer than 4,000 characters, which no address is, and is left out: links count from the "
+        "page's own address."
+    ]
+
+
 def test_a_base_is_relative_to_the_page():
     assert parse("<base href='../up/'><p>x").base_url == "http://site.test/up/"
     assert parse("<base target=_blank><p>x").base_url == "http://site.test/dir/page"

@@ -212,6 +212,17 @@ async def test_a_redirect_loop_ends(make_site: MakeSite) -> None:
     assert (failure.failure, len(site.requests)) == (Failure.REDIRECT_LOOP, 5)
 
 
+async def test_a_redirect_to_no_address_that_can_be_is_told(make_site: MakeSite) -> None:
+    site = await make_site({"/long": redirect("/" + "x" * 4_000), "/host": redirect(f"http://{'a' * 404}.com/")})
+    async with lane_to(site) as lane:
+        answers = [await lane.fetch(lease(site.url(path))) for path in ("/long", "/host")]
+    assert [(type(answer), getattr(answer, "failure", None)) for answer in answers] == [
+        (FetchFailure, Failure.BAD_REDIRECT),
+        (FetchFailure, Failure.BAD_REDIRECT),
+    ]
+    assert "more than 4,000 characters" in getattr(answers[0], "sentence", "")
+
+
 async def test_conditional_requests_find_a_page_unchanged(make_site: MakeSite) -> None:
     async def serve(request: web.Request) -> web.Response:
         known = request.headers.get("If-None-Match") == '"v1"' and "If-Modified-Since" in request.headers

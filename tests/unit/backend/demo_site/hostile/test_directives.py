@@ -1,6 +1,6 @@
 import aiohttp
 
-from backend.demo_site.hostile.directives import DIRECTIVES, LINKS, LONG_HOST, MANY_LINKS, ODD_LINKS
+from backend.demo_site.hostile.directives import BASE_CHARACTERS, DIRECTIVES, LINKS, LONG_HOST, MANY_LINKS, ODD_LINKS
 from tests.unit.backend.demo_site.browsing import links_of
 
 
@@ -24,6 +24,13 @@ async def test_there_are_many_links(client: aiohttp.ClientSession):
 async def test_a_host_is_longer_than_any_name(client: aiohttp.ClientSession):
     async with client.get(f"{LINKS}/long-host") as answer:
         assert LONG_HOST in await answer.text()
+
+
+async def test_a_base_is_longer_than_any_address(client: aiohttp.ClientSession):
+    async with client.get(f"{LINKS}/long-base") as answer:
+        page = await answer.text()
+    assert "x" * BASE_CHARACTERS + '/">' in page
+    assert page.count('href="found?n=') == 400
 
 
 async def test_odd_links_are_all_there(client: aiohttp.ClientSession):
