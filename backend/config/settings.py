@@ -154,6 +154,7 @@ SPECTACULAR_SETTINGS = {
         "BuildState": "backend.apps.indexers.models.BuildState",
         "NodeState": "backend.apps.nodes.models.NodeState",
         "JobState": "backend.apps.jobs.models.JobState",
+        "PageState": "backend.api.documents.serializers.PAGE_STATES",
         "PlacementState": "backend.apps.jobs.models.PlacementState",
         "Role": "backend.apps.projects.models.Role",
         "InspectorType": "backend.apps.templates.models.InspectorType",

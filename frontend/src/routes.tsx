@@ -8,10 +8,10 @@ import {
 } from '@tanstack/react-router';
 import { LoginPage } from './accounts/LoginPage';
 import { safeNext, sessionOptions } from './accounts/session';
-import type { LogLevel, RunnerStatus } from './api/types';
+import type { LogLevel, PageState, RunnerStatus } from './api/types';
 import { jobChoices, type JobChoice } from './jobs/states';
 import { ProjectsPage } from './projects/ProjectsPage';
-import { logLevels, readChoice, runnerStatuses } from './runners/statuses';
+import { logLevels, pageStates, readChoice, runnerStatuses } from './runners/statuses';
 import { readLabSearch } from './search/lab/labSearch';
 import { readSearchState } from './search/searchState';
 import { readTraceSearch } from './search/trace/traceSearch';
@@ -23,7 +23,13 @@ type RawSearch = Record<string, unknown>;
 
 /** What pages keep in the address beside a table's state; all of it may be absent. */
 type RunnersSearch = TableSearch & { status?: RunnerStatus; crawler?: number };
-type RunnerSearch = { tab?: 'statistics' | 'log' | 'documents' | 'pages'; level?: LogLevel; cursor?: string };
+type RunnerSearch = {
+  tab?: 'statistics' | 'log' | 'documents' | 'pages';
+  level?: LogLevel;
+  state?: PageState;
+  answer?: number;
+  cursor?: string;
+};
 type DocumentsSearch = { crawler?: number; cursor?: string };
 type JobsSearch = TableSearch & { state?: JobChoice };
 
@@ -150,6 +156,8 @@ const runner = createRoute({
   validateSearch: (raw: RawSearch): RunnerSearch => ({
     tab: readChoice(raw.tab, ['statistics', 'log', 'documents', 'pages']),
     level: readChoice(raw.level, logLevels),
+    state: readChoice(raw.state, pageStates),
+    answer: readWholeNumber(raw.answer),
     cursor: typeof raw.cursor === 'string' ? raw.cursor : undefined,
   }),
   component: lazyRouteComponent(() => import('./runners/RunnerPage'), 'RunnerPage'),

@@ -4,15 +4,27 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.apps.documents.models import Document, DocumentVersion, Page
+from crawler_node.contracts import PageState
+
+PAGE_STATES = [
+    (str(PageState.DONE), "Fetched."),
+    (str(PageState.REDIRECTED), "Led to another address."),
+    (str(PageState.FAILED), "Could not be fetched."),
+    (str(PageState.SKIPPED), "Left out."),
+    (str(PageState.QUEUED), "Failed, and will be tried again."),
+]
 
 
 class PageSerializer(serializers.ModelSerializer):
+    state = serializers.ChoiceField(choices=PAGE_STATES, help_text="What became of it.")
+
     class Meta:
         model = Page
         fields = [
-            *("id", "runner", "url", "depth", "http_status", "content_type", "size_bytes", "load_ms", "processing_ms"),
-            *("failure", "target", "fetched_at"),
+            *("id", "runner", "url", "depth", "state", "http_status", "content_type", "size_bytes", "load_ms"),
+            *("processing_ms", "document_count", "refusal", "failure", "target", "fetched_at"),
         ]
+        extra_kwargs = {"refusal": {"help_text": "Why it was left out, in a word."}}
 
 
 class VersionSerializer(serializers.ModelSerializer):

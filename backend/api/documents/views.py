@@ -6,10 +6,13 @@ from django.db.models import Prefetch, QuerySet
 from django_filters import rest_framework as filters
 from rest_framework.generics import ListAPIView
 
-from backend.api.documents.serializers import DocumentSerializer, PageSerializer, VersionSerializer
+from backend.api.documents.serializers import PAGE_STATES, DocumentSerializer, PageSerializer, VersionSerializer
 from backend.api.pagination import Keyset
 from backend.api.project_scope import OfVisibleParentMixin, ProjectReadViewSet
 from backend.apps.documents.models import Document, DocumentVersion, Page
+from backend.apps.documents.selectors import found_by
+from backend.apps.runners.models import Runner
+from crawler_node.reasons import Refusal
 
 CURRENT = Prefetch("versions", DocumentVersion.objects.filter(is_current=True), to_attr="current")
 
@@ -17,23 +20,37 @@ CURRENT = Prefetch("versions", DocumentVersion.objects.filter(is_current=True), 
 class PageFilter(filters.FilterSet):
     project = filters.NumberFilter(field_name="runner__crawler__project")
     crawler = filters.NumberFilter(field_name="runner__crawler")
+    state = filters.MultipleChoiceFilter(choices=PAGE_STATES)
+    refusal = filters.ChoiceFilter(choices=[(str(each), each.sentence) for each in Refusal])
 
     class Meta:
         model = Page
-        fields = ["runner", "crawler", "project", "http_status"]
+        fields = ["runner", "crawler", "project", "http_status", "state", "refusal"]
 
 
 class DocumentFilter(filters.FilterSet):
     project = filters.NumberFilter(field_name="crawler__project")
-    runner = filters.NumberFilter(method="of_runner", label="Documents with a version that this runner extracted.")
+    runner = filters.NumberFilter(method="of_runner", label="What this runner extracted or found unchanged.")
     is_gone = filters.BooleanFilter(field_name="gone_at", lookup_expr="isnull", exclude=True)
+    with_duplicates = filters.BooleanFilter(
+        method="of_any_kind", label="Also documents that are equal to one from another page."
+    )
 
     class Meta:
         model = Document
-        fields = ["crawler", "project", "runner", "is_gone"]
+        fields = ["crawler", "project", "runner", "is_gone", "with_duplicates"]
+
+    def filter_queryset(self, queryset: QuerySet[Document]) -> QuerySet[Document]:
+        found = super().filter_queryset(queryset)
+        return found if self.form.cleaned_data["with_duplicates"] else found.filter(duplicate_of__isnull=True)
 
     def of_runner(self, queryset: QuerySet[Document], name: str, value: int) -> QuerySet[Document]:
-        return queryset.filter(pk__in=DocumentVersion.objects.filter(runner=value).values("document"))
+        runner = Runner.objects.filter(pk=value).defer("specification").first()
+        return queryset.none() if runner is None else found_by(queryset, runner)
+
+    def of_any_kind(self, queryset: QuerySet[Document], name: str, value: bool) -> QuerySet[Document]:
+        """Duplicates are left out unless asked for, which a filter that is absent cannot do."""
+        return queryset
 
 
 class PageViewSet(ProjectReadViewSet):
@@ -52,6 +69,10 @@ class DocumentViewSet(ProjectReadViewSet):
     pagination_class = Keyset
     filter_backends = [filters.DjangoFilterBackend]
     filterset_class = DocumentFilter
+
+    def filter_queryset(self, queryset: QuerySet[Document]) -> QuerySet[Document]:
+        """Filters are for lists: one document is found by its id, a duplicate too."""
+        return super().filter_queryset(queryset) if self.action == "list" else queryset
 
 
 class DocumentVersionsView(OfVisibleParentMixin, ListAPIView):

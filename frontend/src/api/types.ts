@@ -37,6 +37,7 @@ export type LogLine = Complete<Schemas['LogLine']>;
 export type LogLevel = Schemas['LogLevel'];
 export type Document = Complete<Schemas['Document']>;
 export type Page = Complete<Schemas['Page']>;
+export type PageState = Schemas['PageState'];
 export type ClusterNode = Complete<Schemas['Node']>;
 export type Invitation = Complete<Schemas['Invitation']>;
 export type Job = Complete<Schemas['Job']>;

@@ -5,6 +5,7 @@ import { $api } from '../api/client';
 import type { Document } from '../api/types';
 import { EmptyState } from '../shared/EmptyState';
 import { ErrorPanel } from '../shared/ErrorPanel';
+import { useNewsInterval } from '../shared/events/live';
 import { ListSkeleton } from '../shared/ListSkeleton';
 import surfaces from '../shared/surfaces.module.css';
 import tables from '../shared/table/DataTable.module.css';
@@ -15,6 +16,8 @@ import { fieldsOf, Value } from './values';
 
 interface DocumentTableProps {
   query: { project?: number; crawler?: number; runner?: number; cursor?: string };
+  /** Whether more may come at any moment. */
+  isGrowing?: boolean;
 }
 
 /** A phone shows one field beside the name, wider screens more. */
@@ -60,13 +63,14 @@ function DocumentRow({
 }
 
 /** Extracted records, newest first; each opens into its values and their history. */
-export function DocumentTable({ query }: DocumentTableProps) {
+export function DocumentTable({ query, isGrowing = false }: DocumentTableProps) {
   const [opened, setOpened] = useState<Document | null>(null);
+  const newsEveryMs = useNewsInterval();
   const answer = $api.useQuery(
     'get',
     '/api/v1/documents',
     { params: { query } },
-    { placeholderData: keepPreviousData },
+    { placeholderData: keepPreviousData, refetchInterval: isGrowing && newsEveryMs },
   );
   if (answer.error && !answer.data)
     return <ErrorPanel error={answer.error} retry={() => void answer.refetch()} />;

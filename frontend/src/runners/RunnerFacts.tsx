@@ -1,4 +1,5 @@
-import { Progress, SimpleGrid, Text, Title } from '@mantine/core';
+import { Anchor, Progress, SimpleGrid, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { Runner } from '../api/types';
 import surfaces from '../shared/surfaces.module.css';
 import { sayDuration, sayExactly } from '../shared/time';
@@ -22,6 +23,23 @@ function FactList({ title, facts }: { title: string; facts: Fact[] }) {
         ))}
       </dl>
     </section>
+  );
+}
+
+function Headline({ label, value, leadsTo }: Fact) {
+  return (
+    <div className={`${surfaces.card} ${classes.headline}`}>
+      <Text className={classes.headlineValue}>{value}</Text>
+      {leadsTo ? (
+        <Anchor size="sm" renderRoot={(props) => <Link to="." search={leadsTo as never} {...props} />}>
+          {label}: show them
+        </Anchor>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {label}
+        </Text>
+      )}
+    </div>
   );
 }
 
@@ -49,13 +67,8 @@ export function RunnerFacts({ runner }: { runner: Runner }) {
         />
       )}
       <SimpleGrid cols={{ base: 2, md: 4 }} mb="md">
-        {headlines(statistics).map(({ label, value }) => (
-          <div key={label} className={`${surfaces.card} ${classes.headline}`}>
-            <Text className={classes.headlineValue}>{value}</Text>
-            <Text size="sm" c="dimmed">
-              {label}
-            </Text>
-          </div>
+        {headlines(statistics).map((fact) => (
+          <Headline key={fact.label} {...fact} />
         ))}
       </SimpleGrid>
       <RunnerMinutes runnerId={runner.id} isUnderWay={isUnderWay(runner.status)} />

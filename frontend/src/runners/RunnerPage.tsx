@@ -38,10 +38,10 @@ function RunnerTabs({ runner }: { runner: Runner }) {
         <RunnerLog runnerId={runner.id} isUnderWay={isUnderWay(runner.status)} />
       </Tabs.Panel>
       <Tabs.Panel value="documents">
-        <DocumentTable query={{ runner: runner.id, cursor }} />
+        <DocumentTable query={{ runner: runner.id, cursor }} isGrowing={isUnderWay(runner.status)} />
       </Tabs.Panel>
       <Tabs.Panel value="pages">
-        <RunnerPages runnerId={runner.id} />
+        <RunnerPages runner={runner} />
       </Tabs.Panel>
     </Tabs>
   );

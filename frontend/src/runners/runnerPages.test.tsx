@@ -5,11 +5,18 @@ import { projectServer } from '../testing/answers';
 import { serveEvents } from '../testing/fakeEvents';
 import { page, refuse, serve, type Handlers } from '../testing/fakeServer';
 import { renderApp } from '../testing/renderApp';
-import { sampleJob, samplePlacement, sampleRunner } from '../testing/samples';
+import {
+  sampleDocument,
+  sampleJob,
+  samplePage,
+  samplePlacement,
+  sampleRunner,
+  sampleStatistics,
+} from '../testing/samples';
 
-function openRunner(runner: Runner, more: Handlers = {}) {
+function openRunner(runner: Runner, more: Handlers = {}, tab = '') {
   const { calls } = serve(projectServer({ 'GET /api/v1/runners/5': { body: runner }, ...more }));
-  return { calls, ...renderApp('/projects/7/runners/5') };
+  return { calls, ...renderApp(`/projects/7/runners/5${tab && `?tab=${tab}`}`) };
 }
 
 test.each<[RunnerStatus, string[]]>([
@@ -99,4 +106,55 @@ test('the page follows what happens without being asked', async () => {
   act(() => streams[0]?.tell('runner', told));
   expect(await screen.findByText((1234).toLocaleString())).toBeVisible();
   expect(await screen.findByText('All pages are done.')).toBeVisible();
+});
+
+test('documents come into the list while the run collects them', async () => {
+  const streams = serveEvents();
+  let documents = page([]);
+  openRunner(sampleRunner(), { 'GET /api/v1/documents': () => documents }, 'documents');
+  await screen.findByText('No documents yet');
+  act(() => streams[0]?.open());
+  documents = page([sampleDocument({ values: { title: 'A new one' } })]);
+  act(() => streams[0]?.tell('runner', { runner: 5, status: 'running', reason: '', statistics: {} }));
+  expect(await screen.findByRole('button', { name: 'A new one' })).toBeVisible();
+});
+
+test('pages that failed are found from the statistics, with the sentence that says why', async () => {
+  const runner = sampleRunner({
+    status: 'completed',
+    statistics: sampleStatistics({ pages: 2, failed: 1, http_codes: { '200': 2, '404': 1 } }),
+  });
+  const failed = samplePage({
+    id: 52,
+    state: 'failed',
+    http_status: 404,
+    failure: 'The website has no such page.',
+  });
+  const { calls, user, router } = openRunner(runner, {
+    'GET /api/v1/pages': ({ query }) =>
+      page(query.getAll('state')[0] === 'failed' ? [failed] : [samplePage()]),
+  });
+  await user.click(await screen.findByRole('link', { name: 'Failed: show them' }));
+  expect(await screen.findByText('The website has no such page.')).toBeVisible();
+  expect(screen.getByRole('radio', { name: 'Failed' })).toBeChecked();
+  await user.click(screen.getByRole('combobox', { name: 'Answer of the website' }));
+  await user.click(await screen.findByRole('option', { name: '404' }));
+  await waitFor(() =>
+    expect(router.state.location.search).toMatchObject({ tab: 'pages', state: 'failed', answer: 404 }),
+  );
+  await waitFor(() =>
+    expect(
+      calls.some(({ query }) => query.get('state') === 'failed' && query.get('http_status') === '404'),
+    ).toBe(true),
+  );
+  await user.click(screen.getByRole('radio', { name: 'All' }));
+  await waitFor(() => expect(router.state.location.search).not.toHaveProperty('state'));
+});
+
+test('a page that was left out says why', async () => {
+  const failure = 'The website’s robots.txt asks crawlers not to visit it.';
+  const left = samplePage({ state: 'skipped', http_status: null, refusal: 'robots', failure });
+  openRunner(sampleRunner(), { 'GET /api/v1/pages': page([left]) }, 'pages');
+  const row = await screen.findByRole('row', { name: /shop.example.org/ });
+  expect(row).toHaveTextContent(`Left out. ${failure}`);
 });

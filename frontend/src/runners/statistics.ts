@@ -4,6 +4,8 @@ import { sayBytes, sayNumber } from '../shared/numbers';
 export interface Fact {
   label: string;
   value: string;
+  /** The tab of the run that tells more. */
+  leadsTo?: { tab: 'pages'; state: 'failed' };
 }
 
 type Counted = {
@@ -17,7 +19,11 @@ export function headlines({ pages, documents, queued, failed }: Statistics): Fac
     { label: 'Pages visited', value: sayNumber(pages) },
     { label: 'Documents', value: sayNumber(documents) },
     { label: 'Waiting in the queue', value: sayNumber(queued) },
-    { label: 'Failed', value: sayNumber(failed) },
+    {
+      label: 'Failed',
+      value: sayNumber(failed),
+      leadsTo: failed > 0 ? { tab: 'pages', state: 'failed' } : undefined,
+    },
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { LogLevel, RunnerStatus } from '../api/types';
+import type { LogLevel, PageState, RunnerStatus } from '../api/types';
 
 export const runnerStatuses: RunnerStatus[] = [
   'new',
@@ -10,6 +10,8 @@ export const runnerStatuses: RunnerStatus[] = [
   'lost',
 ];
 export const logLevels: LogLevel[] = ['debug', 'info', 'warning', 'error'];
+/** What became of a page, as far as people look for it. */
+export const pageStates: PageState[] = ['done', 'failed', 'skipped'];
 
 /** Runs that still change; their pages ask for news by themselves. */
 export function isUnderWay(status: RunnerStatus): boolean {

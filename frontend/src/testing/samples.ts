@@ -2,12 +2,14 @@ import type {
   Build,
   ClusterNode,
   Crawler,
+  Document,
   Indexer,
   IndexerState,
   Job,
   JobPlacement,
   JudgedQuery,
   Me,
+  Page,
   Project,
   ResultColumn,
   Runner,
@@ -259,6 +261,42 @@ export function sampleRunner(changes: Partial<Runner> = {}): Runner {
     finished_at: null,
     statistics: sampleStatistics(),
     ...times,
+    ...changes,
+  };
+}
+
+export function samplePage(changes: Partial<Page> = {}): Page {
+  return {
+    id: 51,
+    runner: 5,
+    url: 'https://shop.example.org/p/1',
+    depth: 1,
+    state: 'done',
+    http_status: 200,
+    content_type: 'text/html',
+    size_bytes: 2048,
+    load_ms: 120,
+    processing_ms: 4,
+    document_count: 1,
+    refusal: '',
+    failure: '',
+    target: '',
+    fetched_at: '2026-03-01T08:01:00Z',
+    ...changes,
+  };
+}
+
+export function sampleDocument(changes: Partial<Document> = {}): Document {
+  return {
+    id: 61,
+    crawler: 4,
+    url: 'https://shop.example.org/p/1',
+    values: { title: 'SSD' },
+    version: 1,
+    duplicate_of: null,
+    gone_at: null,
+    first_seen_at: '2026-03-01T08:01:00Z',
+    last_seen_at: '2026-03-01T08:01:00Z',
     ...changes,
   };
 }

@@ -4,12 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from backend.apps.crawlers.models import Crawler
 from backend.apps.documents.exports.columns import Column, columns_of, free_name, merge_columns
 from backend.apps.documents.models import Document, DocumentVersion
+from backend.apps.documents.selectors import found_by
 from backend.apps.projects.models import Project
 from backend.apps.runners.models import Runner
 from backend.apps.templates.models import Template
@@ -83,7 +84,7 @@ class DocumentSource:
             chosen = chosen.filter(gone_at__isnull=True)
         if self.runner is not None:
             mine = versions.filter(runner=self.runner).order_by("-number")
-            chosen = chosen.filter(Q(last_runner=self.runner) | Exists(mine))
+            chosen = found_by(chosen, self.runner)
             version = Coalesce(Subquery(mine.values("pk")[:1]), version)
         original = Document.objects.filter(pk=OuterRef("duplicate_of_id")).values("url")
         return chosen.annotate(version_id=version, original_url=Subquery(original))

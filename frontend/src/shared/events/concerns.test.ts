@@ -17,6 +17,10 @@ const minutes5 = key('/api/v1/runners/{parent_pk}/minutes', { path: { parent_pk:
 const nodes = key('/api/v1/nodes');
 const state9 = key('/api/v1/indexers/{id}/state', { path: { id: 9 } });
 const indexLog9 = key('/api/v1/indexers/{parent_pk}/log', { path: { parent_pk: 9 } });
+const documents = key('/api/v1/documents', { query: { project: 7 } });
+const documents5 = key('/api/v1/documents', { query: { runner: 5 } });
+const documents6 = key('/api/v1/documents', { query: { runner: 6 } });
+const pages5 = key('/api/v1/pages', { query: { runner: 5, state: ['failed'] } });
 const templates = key('/api/v1/templates');
 const all = {
   runner5,
@@ -31,6 +35,10 @@ const all = {
   nodes,
   state9,
   indexLog9,
+  documents,
+  documents5,
+  documents6,
+  pages5,
   templates,
 };
 
@@ -40,9 +48,11 @@ function concerned(news: News): string[] {
     .map(([name]) => name);
 }
 
+const ofRunner5 = ['runner5', 'runners', 'jobs', 'jobsOf5', 'minutes5', 'documents', 'documents5', 'pages5'];
+
 test.each<[News, string[]]>([
-  [{ kind: 'runner', runner: 5 }, ['runner5', 'runners', 'jobs', 'jobsOf5', 'minutes5']],
-  [{ kind: 'job', runner: 5 }, ['runner5', 'runners', 'jobs', 'jobsOf5', 'minutes5']],
+  [{ kind: 'runner', runner: 5 }, ofRunner5],
+  [{ kind: 'job', runner: 5 }, ofRunner5],
   [{ kind: 'job', runner: null, indexer: 9 }, ['jobs', 'jobsOf5', 'jobsOf6', 'state9']],
   [{ kind: 'indexer', indexer: 9 }, ['state9']],
   [{ kind: 'indexer', indexer: 8 }, []],

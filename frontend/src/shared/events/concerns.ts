@@ -17,7 +17,8 @@ function isAbout(asked: Asked | undefined, names: string[], wanted: number | nul
   return named === undefined || named === wanted;
 }
 
-const live = ['/api/v1/jobs', '/api/v1/nodes', '/api/v1/runners', '/api/v1/indexers'];
+const collected = ['/api/v1/documents', '/api/v1/pages'];
+const live = ['/api/v1/jobs', '/api/v1/nodes', '/api/v1/runners', '/api/v1/indexers', ...collected];
 
 /** Whether the answer to a question may be another one after this news. */
 export function concerns(news: News, queryKey: readonly unknown[]): boolean {
@@ -49,7 +50,7 @@ function isOfIndexer(path: string, asked: Asked | undefined, indexer: number | n
 }
 
 function isOfRunner(path: string, asked: Asked | undefined, runner: number | null | undefined): boolean {
-  if (path === '/api/v1/jobs') return isAbout(asked, ['runner'], runner);
+  if (path === '/api/v1/jobs' || collected.includes(path)) return isAbout(asked, ['runner'], runner);
   if (path === '/api/v1/runners') return true;
   const isFollowed = path === '/api/v1/runners/{id}' || path === '/api/v1/runners/{parent_pk}/minutes';
   return isFollowed && isAbout(asked, ['id', 'parent_pk'], runner);
