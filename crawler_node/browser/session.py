@@ -15,11 +15,13 @@ from selenium import webdriver
 from selenium.common.exceptions import TimeoutException, UnexpectedAlertPresentException, WebDriverException
 from selenium.webdriver.chromium.remote_connection import ChromiumRemoteConnection
 from selenium.webdriver.remote.client_config import ClientConfig
+from selenium.webdriver.remote.file_detector import UselessFileDetector
 from urllib3.exceptions import HTTPError
 
 from crawler_node.browser.actions import Action, Onlooker, StepReport, run_chain
 from crawler_node.browser.blocking import BLOCKED_FILES
 from crawler_node.browser.door import Door, Doors, Manners, NoManners, OwnHeaders, Visit
+from crawler_node.browser.faults import is_fatal
 from crawler_node.browser.flags import launch_flags, write_preferences
 from crawler_node.browser.guard_proxy import VERDICT_HEADER
 from crawler_node.browser.network_log import MainDocument, NetworkLog
@@ -37,15 +39,6 @@ _TRIES_AT_REST = 40
 _TRIES_TO_GO = 10
 # How far the clocks of a page and of the browser's log may be apart.
 _CLOCK_SECONDS = 0.01
-# The driver says these of a browser, not of a page.
-_FATAL = (
-    "disconnected",
-    "not reachable",
-    "crashed",
-    "invalid session id",
-    "no such window",
-    "cannot determine loading",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +171,8 @@ class BrowserSession:
             browser_name="chrome",
             client_config=ClientConfig(remote_server_addr=driver_url, timeout=int(patience)),
         )
-        return webdriver.Remote(command_executor=connection, options=options)
+        # A driver that is called remote would send files of this machine whose names are typed.
+        return webdriver.Remote(command_executor=connection, options=options, file_detector=UselessFileDetector())
 
     def _prepare(self, port: int) -> None:
         self._driver.set_page_load_timeout(self._options.deadline_seconds)
@@ -312,7 +306,7 @@ class BrowserSession:
         except (TimeoutException, UnexpectedAlertPresentException):
             return
         except WebDriverException as error:
-            if any(word in str(error.msg) for word in _FATAL):
+            if is_fatal(error):
                 raise
             time.sleep(0.05)
 

@@ -9,7 +9,10 @@ from typing import Any
 from selenium.common.exceptions import (
     ElementClickInterceptedException,
     ElementNotInteractableException,
+    InvalidElementStateException,
+    InvalidSelectorException,
     JavascriptException,
+    MoveTargetOutOfBoundsException,
     StaleElementReferenceException,
     TimeoutException,
     UnexpectedAlertPresentException,
@@ -20,6 +23,7 @@ from selenium.webdriver.common.by import By
 
 from crawler_node.browser.actions.chain import Action
 from crawler_node.browser.actions.pictures import take_picture
+from crawler_node.browser.faults import is_fatal
 from crawler_node.browser.page_scripts import run_async, script
 from wording import say_count
 
@@ -88,7 +92,11 @@ class Onlooker:
 
 
 def run_chain(driver: Any, actions: Sequence[Action], *, onlooker: Onlooker | None = None) -> list[StepReport]:
-    """Do the steps; the reports of all that were tried. Raises WebDriverException only when the browser is gone."""
+    """Do the steps; the reports of all that were tried. Raises WebDriverException only when the browser is gone.
+
+    Texts and keys go to the page as key presses, never by the driver's own way to fill in an element: that one hands a
+    field for files any file of this machine whose name is typed.
+    """
     reports: list[StepReport] = []
     for place, action in enumerate(actions, start=1):
         report = _run_step(driver, place, action)
@@ -104,6 +112,10 @@ def _run_step(driver: Any, place: int, action: Action) -> StepReport:
         sentence, worked = _STEPS[action.type](driver, action), True
     except StepFailed as error:
         sentence, worked = str(error), False
+    except WebDriverException as error:
+        if is_fatal(error):
+            raise
+        sentence, worked = _say_fault(action, error), False
     return StepReport(place, action.type, sentence, worked, action.is_optional, time.monotonic() - began)
 
 
@@ -125,8 +137,10 @@ def _type(driver: Any, action: Action) -> str:
     text = action.text("text") + (Keys.ENTER if action.parameters.get("submit") else "")
 
     def fill(element: Any) -> None:
+        if driver.execute_script("return arguments[0].type === 'file'", element):
+            raise _takes_files(action)
         element.clear()
-        element.send_keys(text)
+        _press_on(driver, action, element, text)
 
     _on_element(driver, action, fill)
     return f"Typed {say_count(len(action.text('text')), 'character')} into {action.text('selector')}."
@@ -135,7 +149,7 @@ def _type(driver: Any, action: Action) -> str:
 def _press_key(driver: Any, action: Action) -> str:
     key = _KEYS.get(action.text("key"), action.text("key"))
     if action.text("selector"):
-        _on_element(driver, action, lambda element: element.send_keys(key))
+        _on_element(driver, action, lambda element: _press_on(driver, action, element, key))
     else:
         ActionChains(driver, duration=0).send_keys(key).perform()
     return f"Pressed {action.text('key')}."
@@ -225,22 +239,66 @@ _STEPS: dict[str, Callable[[Any, Action], str]] = {
 
 # --- what steps are made of
 
+# What a page may get over while a step waits.
+_PASSING = (
+    ElementClickInterceptedException,
+    InvalidElementStateException,
+    MoveTargetOutOfBoundsException,
+    StaleElementReferenceException,
+)
+
+
+def _say_fault(action: Action, error: WebDriverException) -> str:
+    """Why a step could not be done, without what it types."""
+    where = action.text("selector") or "The page"
+    match error:
+        case ElementNotInteractableException() | ElementClickInterceptedException() | StaleElementReferenceException():
+            return f"{where} is there, but cannot be used: it is hidden or covered."
+        case InvalidElementStateException():
+            return f"{where} is read-only or switched off, so nothing can be typed into it. Choose another field."
+        case MoveTargetOutOfBoundsException():
+            return f"{where} does not come into view, so the pointer cannot be moved there."
+        case InvalidSelectorException():
+            return (
+                f"{where} leads to no element. Write the path of the element itself, without @… or text() at its end."
+            )
+    told = str(error.msg or "").partition("\n")[0][:200]
+    secret = action.text("text")
+    is_telling = told and not (secret and secret in told)
+    return f"The page does not let this step be done ({told if is_telling else type(error).__name__})."
+
 
 def _on_element(driver: Any, action: Action, work: Callable[[Any], None]) -> None:
     """Do something with the element as soon as it is there and lets itself be used."""
     deadline = time.monotonic() + action.timeout_seconds
     _await(driver, action, "present")
+    fault: WebDriverException = ElementNotInteractableException()
     while True:
         try:
             found = driver.find_elements(By.XPATH, action.text("selector"))
             if found:
                 work(next((element for element in found if element.is_displayed()), found[0]))
                 return
-        except (ElementNotInteractableException, StaleElementReferenceException, ElementClickInterceptedException):
-            pass
+        except _PASSING as error:
+            fault = error
         if time.monotonic() >= deadline:
-            raise StepFailed(f"{action.text('selector')} is there, but cannot be used: it is hidden or covered.")
+            raise StepFailed(_say_fault(action, fault))
         time.sleep(0.1)
+
+
+def _press_on(driver: Any, action: Action, element: Any, keys: str) -> None:
+    """Press keys one after another while the element has the keyboard."""
+    match driver.execute_script(script("focus_field"), element):
+        case "files":
+            raise _takes_files(action)
+        case "nothing":
+            raise ElementNotInteractableException()
+    ActionChains(driver, duration=0).send_keys(keys).perform()
+
+
+def _takes_files(action: Action) -> StepFailed:
+    told = f"{action.text('selector')} takes files, and a step gives no page a file of this machine."
+    return StepFailed(f"{told} Choose a field for text, or take the step out.")
 
 
 def _press_mouse(driver: Any) -> Callable[[Any], None]:
