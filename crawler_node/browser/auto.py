@@ -1,8 +1,9 @@
 """The lane that chooses itself: plain HTTP wherever a browser shows no more, decided by evidence for each kind of page.
 
 Of each kind (addresses of one shape) the first pages are fetched both ways and read both ways. Where the rendered page
-gives more documents, fields or links, or the steps of an action chain change what is read, pages of that kind go to
-the browser from then on; elsewhere they stay on HTTP, and now and then one is looked at both ways again.
+gives more documents, fields or links, or the steps of an action chain change what is read, or a script leads on to
+another page that gives as much, pages of that kind go to the browser from then on; elsewhere they stay on HTTP, and now
+and then one is looked at both ways again.
 """
 
 import asyncio
@@ -10,9 +11,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 from crawler_node.browser.door import Manners
-from crawler_node.browser.evidence import changes, compare, yield_of
+from crawler_node.browser.evidence import changes, compare, leads_to_more, yield_of
 from crawler_node.browser.lane import Answer, BrowserLane
-from crawler_node.contracts import FetchedPage, FetchFailure, Lease, LogLine, PageReader, TargetKind
+from crawler_node.contracts import FetchedPage, FetchFailure, Lease, LogLine, PageReader, Redirect, TargetKind
 from crawler_node.fetch.http import HttpLane
 from crawler_node.traps.shapes import kind_of
 
@@ -109,8 +110,9 @@ class AutoLane:
             rendered = await self._browser.fetch(lease)
         if isinstance(rendered, FetchFailure):
             self._say(f"A browser could not show it, so it was taken over HTTP. {rendered.sentence}", lease, "warning")
-        if not isinstance(rendered, FetchedPage):
             return replace(plain, requests=2)
+        if isinstance(rendered, Redirect):
+            return self._follow(lease, kind, plain, rendered)
         return self._decide(lease, kind, plain, rendered)
 
     def _decide(self, lease: Lease, kind: _Kind, plain: FetchedPage, rendered: FetchedPage) -> FetchedPage:
@@ -127,6 +129,21 @@ class AutoLane:
         if kind.samples == FIRST_SAMPLES:
             told = f"{kind.samples} pages gave the same over HTTP as in a browser ({found})"
             self._say(f"Pages like {kind_of(lease.url)} stay on HTTP: {told}.", lease)
+        return replace(plain, requests=2)
+
+    def _follow(self, lease: Lease, kind: _Kind, plain: FetchedPage, onward: Redirect) -> FetchedPage | Redirect:
+        """Where a script leads on: there, unless the page itself gives more than what is shown there."""
+        found = yield_of(plain, self._reader(plain))
+        shown = self._browser.kept_page(onward.target)
+        there = None if shown is None else yield_of(shown, self._reader(shown))
+        if leads_to_more(found, there):
+            kind.uses_browser = True
+            self._say(
+                f"Pages like {kind_of(lease.url)} go to the browser: a script leads on to {onward.target}.", lease
+            )
+            return onward
+        told = f"A script leads on to {onward.target}; the page was taken as it came over HTTP, for it gives {found}."
+        self._say(f"{told} If you want the other one, make it a seed, or choose the lane “browser”.", lease, "warning")
         return replace(plain, requests=2)
 
     def _say(self, sentence: str, lease: Lease, level: str = "info") -> None:

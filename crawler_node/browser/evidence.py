@@ -21,6 +21,8 @@ _UNREAD = re.compile(
     rb"<(script|style|template|noscript)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>|\s+", re.IGNORECASE | re.DOTALL
 )
 _LITTLE_TEXT = 600
+# “Click here if nothing happens”, a logo, an imprint.
+_FEW_LINKS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,17 @@ def changes(plain: PageReading, rendered: PageReading) -> str:
     """What steps on a page did to what is read of it, as a sentence's end; '' when they left it as it was."""
     before, after = ([document.values for document in reading.documents] for reading in (plain, rendered))
     return "" if before == after else "its action chain changes what is read"
+
+
+def leads_to_more(plain: Yield, there: Yield | None) -> bool:
+    """Whether a page that a script leads on to is worth more than the page itself, in a crawl that has one of them.
+
+    `there` is None for a page that was not shown, being another host's or forbidden: a page that itself gives hardly
+    anything was made to lead there.
+    """
+    if there is None:
+        return not plain.documents and len(plain.links) <= _FEW_LINKS
+    return (there.documents, there.fields, len(there.links)) >= (plain.documents, plain.fields, len(plain.links))
 
 
 def _host(url: str) -> str:

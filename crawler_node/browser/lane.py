@@ -204,6 +204,11 @@ class BrowserLane:
         """Whether a browser has shown this page on the way from another, so that it need not be asked for again."""
         return url in self._kept
 
+    def kept_page(self, url: str) -> FetchedPage | None:
+        """That page, left where it is."""
+        until, page = self._kept.get(url, (0.0, None))
+        return page if until > time.monotonic() else None
+
     def _take_kept(self, url: str) -> FetchedPage | None:
         until, page = self._kept.pop(url, (0.0, None))
         return page if until > time.monotonic() else None

@@ -1,6 +1,7 @@
 """The lane that chooses itself, with a real browser beside it, and what it decides by."""
 
 import asyncio
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,16 +12,19 @@ from backend.demo_site import DemoSite
 from backend.demo_site.truth import KINDS
 from crawler_node.browser import AutoLane, BrowserLane, find_programs
 from crawler_node.browser.actions import Chain, RunOn, parse_actions
-from crawler_node.browser.evidence import FRAMED_SENTENCE, SCRIPTED_SENTENCE, Yield, compare, why_browser
+from crawler_node.browser.evidence import FRAMED_SENTENCE, SCRIPTED_SENTENCE, Yield, compare, leads_to_more, why_browser
 from crawler_node.contracts import FetchedPage, LogLine, PageReading
+from crawler_node.engine import build_worker, seed_candidates
 from crawler_node.extract.compiler import compile_template
 from crawler_node.extract.reader import TemplateReader
 from crawler_node.extract.spec import parse_template
 from crawler_node.fetch import HttpLane, LaneOptions
+from crawler_node.frontier import MemoryCrawlStore
 from crawler_node.traps.shapes import kind_of
 from crawler_node.urls.scope import AddressPattern
 from tests.unit.crawler_node.browser.showing import PATIENT, lease_of, policy_for
 from tests.unit.crawler_node.browser.test_manners import Server
+from tests.unit.crawler_node.engine.crawling import Crawl, make_lane, make_spec
 
 ROWS = {"name": "./td[1]", "price": "./td[2]"}
 
@@ -78,6 +82,77 @@ async def test_pages_whose_steps_change_what_is_read_go_to_the_browser() -> None
     read = [(page.lane, reader(page).documents[0].values["price"]) for page in pages]  # type: ignore[union-attr, arg-type]
     assert read == [("http", "1 €"), ("http", "1 €"), ("browser", "2 $")]
     assert lines[-1].message.endswith("go to the browser: its action chain changes what is read.")
+
+
+def shop_page(*products: str) -> str:
+    return "".join(f"<p class=product>{product}</p>" for product in products)
+
+
+async def crawl_auto(server: Server, *seeds: str) -> tuple[Crawl, list[LogLine]]:
+    spec, lines = make_spec(f"{server.url}{seeds[0]}", seeds=[server.url + seed for seed in seeds]), list[LogLine]()
+    store = MemoryCrawlStore(spec.frontier_options(), clock=time.monotonic)
+    store.plant(seed_candidates(spec))
+    reader = reader_of("//p[@class='product']", {"name": "."})
+    async with make_lane(spec, ()) as http, BrowserLane(http, find_programs(), PATIENT) as browser:
+        lane = AutoLane(http, browser, reader)
+        worker = build_worker(spec, name="w", store=store, lane=lane, reader=reader)
+        lane.tell = lines.append
+        return Crawl(await worker.run(), store), lines
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("way", ["location = '/real'", "location.replace('/real')"])
+async def test_a_page_that_a_script_leads_on_to_is_crawled(way: str) -> None:
+    pages = {"/": f"<h1>Wait</h1><a href='/'>Home</a><script>{way}</script>", "/real": shop_page("tent", "lamp")}
+    async with Server(pages) as server:
+        crawl, lines = await crawl_auto(server, "/")
+        assert crawl.values() == [{"name": "tent"}, {"name": "lamp"}]
+        assert (
+            lines[0].message
+            == f"Pages like {kind_of(server.url + '/')} go to the browser: a script leads on to {server.url}/real."
+        )
+
+
+@pytest.mark.browser
+async def test_a_page_that_a_script_leads_on_to_on_another_host_is_handed_to_the_frontier() -> None:
+    async with Server() as other, Server() as server:
+        far = other.url.replace("127.0.0.1", "localhost") + "/real"
+        server.pages["/"] = f"<h1>Wait</h1><script>location = '{far}'</script>"
+        crawl, _ = await crawl_auto(server, "/")
+        assert far in {row.candidate.url for row in crawl.store.rows.values()}
+
+
+@pytest.mark.browser
+async def test_a_page_that_gives_more_than_where_its_script_leads_is_taken_as_it_is_and_people_are_told() -> None:
+    pages = {"/": f"{shop_page('tent', 'lamp')}<script>location = '/consent'</script>", "/consent": "<h1>Agree?</h1>"}
+    async with Server(pages) as server:
+        crawl, lines = await crawl_auto(server, "/")
+        assert crawl.values() == [{"name": "tent"}, {"name": "lamp"}]
+        [line] = lines
+        assert (line.level, line.url) == ("warning", f"{server.url}/")
+        assert line.message.startswith(f"A script leads on to {server.url}/consent; the page was taken as it came")
+
+
+NOTHING = Yield(0, 0, frozenset())
+LINKS = frozenset(f"http://a/{number}" for number in range(4))
+
+
+@pytest.mark.parametrize(
+    ("plain", "there", "expected"),
+    [
+        (NOTHING, None, True),
+        (NOTHING, NOTHING, True),
+        (Yield(0, 0, LINKS), None, False),
+        (Yield(1, 1, frozenset()), None, False),
+        (Yield(1, 3, LINKS), Yield(0, 0, LINKS), False),
+        (Yield(0, 0, LINKS), Yield(1, 1, frozenset()), True),
+        (Yield(0, 0, LINKS), NOTHING, False),
+    ],
+)
+def test_a_script_leads_to_more_where_the_page_itself_gives_less(
+    plain: Yield, there: Yield | None, expected: bool
+) -> None:
+    assert leads_to_more(plain, there) is expected
 
 
 @pytest.mark.parametrize(
