@@ -49,10 +49,18 @@ class AutoLane:
         self._kinds: dict[tuple[str, bool], _Kind] = {}
         self._pages = self._samples = 0
         self._sampling = asyncio.Lock()
-        self.tell: Callable[[LogLine], None] = lambda _: None
         self.ask_again: Callable[[Lease], Awaitable[None]] = _rest
         self.cookies = http.cookies
         self.fetch_following = http.fetch_following
+
+    @property
+    def tell(self) -> Callable[[LogLine], None]:
+        """Where lines for the runner's log go."""
+        return self._browser.tell
+
+    @tell.setter
+    def tell(self, tell: Callable[[LogLine], None]) -> None:
+        self._browser.tell = tell
 
     @property
     def manners_of(self) -> Callable[[Lease], Manners]:

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from types import TracebackType
 
-from crawler_node.browser.actions import Action, Onlooker
+from crawler_node.browser.actions import Action, Onlooker, StepReport
 from crawler_node.browser.door import BLOCKED, Manners, NoManners
 from crawler_node.browser.guard_proxy import VERDICT_HEADER, GuardProxy
 from crawler_node.browser.network_log import MainDocument
@@ -15,7 +15,7 @@ from crawler_node.browser.options import BrowserOptions
 from crawler_node.browser.pool import BrowserHungError, BrowserPool
 from crawler_node.browser.programs import BrowserPrograms
 from crawler_node.browser.session import Rendering
-from crawler_node.contracts import Failure, FetchedPage, FetchFailure, Lease, Redirect, Refusal, TargetKind
+from crawler_node.contracts import Failure, FetchedPage, FetchFailure, Lease, LogLine, Redirect, Refusal, TargetKind
 from crawler_node.errors import BrowserError
 from crawler_node.fetch.failures import refused
 from crawler_node.fetch.http import HttpLane
@@ -57,7 +57,8 @@ class BrowserLane:
 
     robots.txt and sitemaps go over `http`, whose options also give limits and identity. A redirect is handed back, so
     that its target gets a slot of its own; the page that the browser has shown there already is kept for a while.
-    `manners_of` tells for the page of a lease whether and when its documents may be asked for.
+    `manners_of` tells for the page of a lease whether and when its documents may be asked for; `tell` is given a line
+    for the runner's log where a page may lack something.
     """
 
     def __init__(self, http: HttpLane, programs: BrowserPrograms, options: BrowserOptions) -> None:
@@ -68,6 +69,7 @@ class BrowserLane:
         self.cookies = http.cookies
         self.fetch_following = http.fetch_following
         self.manners_of: Callable[[Lease], Manners] = lambda _: NoManners()
+        self.tell: Callable[[LogLine], None] = lambda _: None
 
     async def __aenter__(self) -> "BrowserLane":
         self._stack = AsyncExitStack()
@@ -96,6 +98,9 @@ class BrowserLane:
             rendering = await self._render(lease)
         except BrowserError as error:
             return _broken_browser(lease, error, time.monotonic() - began)
+        for step in rendering.steps:
+            if step.warning:
+                self.tell(LogLine("warning", f"{_name_of(step)}: {step.warning}", lease.url))
         return self._judge(lease, rendering)
 
     async def replay(self, url: str, onlooker: Onlooker) -> FetchedPage | FetchFailure:
@@ -232,11 +237,15 @@ def _failure_for_error(url: str, error: str, seconds: float) -> FetchFailure:
     return FetchFailure(url, failure, sentence, can_retry=can_retry, load_seconds=seconds)
 
 
+def _name_of(step: StepReport) -> str:
+    return f"Step {step.place} of the action chain ({step.type.replace('_', ' ')})"
+
+
 def _failed_step(lease: Lease, rendering: Rendering) -> FetchFailure | None:
     step = next((step for step in rendering.steps if step.ends_chain), None)
     if step is None:
         return None
-    sentence = f"Step {step.place} of the action chain ({step.type.replace('_', ' ')}) failed. {step.sentence}"
+    sentence = f"{_name_of(step)} failed. {step.sentence}"
     return FetchFailure(
         lease.url, Failure.ACTION, sentence, can_retry=lease.attempt < _VISITS, load_seconds=rendering.seconds
     )

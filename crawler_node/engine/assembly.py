@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from crawler_node.contracts import CrawlStore, PageReader, Progress
 from crawler_node.engine.gate import HostGate
-from crawler_node.engine.pages import BrowserUsingLane, Lane, PageWork, TellingLane
+from crawler_node.engine.pages import AskingTwiceLane, BrowserUsingLane, Lane, PageWork
 from crawler_node.engine.seen import SeenFilter
 from crawler_node.engine.sieve import LinkSieve
 from crawler_node.engine.spec import CrawlSpec
@@ -60,8 +60,8 @@ def build_worker(
         close_store=close_store,
     )
     pages.tell = worker.note
-    if isinstance(lane, TellingLane):
-        lane.tell, lane.ask_again = worker.note, pages.ask_in_browser
+    if isinstance(lane, AskingTwiceLane):
+        lane.ask_again = pages.ask_in_browser
     if isinstance(lane, BrowserUsingLane):
-        lane.manners_of = pages.manners_of
+        lane.tell, lane.manners_of = worker.note, pages.manners_of
     return worker

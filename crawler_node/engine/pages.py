@@ -57,17 +57,20 @@ class Lane(RobotsLane, Protocol):
 
 
 @runtime_checkable
-class TellingLane(Protocol):
-    """A lane that decides something: it tells people, and may ask for a page twice."""
+class AskingTwiceLane(Protocol):
+    """A lane that may ask for a page twice, so that it has to wait in between."""
 
-    tell: Callable[[LogLine], None]
     ask_again: Callable[[Lease], Awaitable[None]]
 
 
 @runtime_checkable
 class BrowserUsingLane(Protocol):
-    """A lane some of whose pages a browser asks for, later than they are fetched, and with what they lead on to."""
+    """A lane some of whose pages a browser asks for, later than they are fetched, and with what they lead on to.
 
+    It tells people what it decides, and what a page may lack.
+    """
+
+    tell: Callable[[LogLine], None]
     manners_of: Callable[[Lease], Manners]
 
     def uses_browser(self, lease: Lease) -> bool: ...

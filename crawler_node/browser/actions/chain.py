@@ -8,8 +8,9 @@ from typing import Any
 from crawler_node.urls.scope import AddressPattern
 
 DEFAULT_TIMEOUT_SECONDS = 10.0
-# Steps that repeat something may take so many times their timeout in all.
+# Steps that repeat something may take so many times their timeout in all, and end before the time of a chain does.
 REPEAT_FACTOR = 6.0
+MAX_REPEAT_SECONDS = 180.0
 REPEATING = frozenset({"scroll_to_end", "load_more"})
 _MAX_CHAIN_SECONDS = 240.0
 
@@ -36,7 +37,9 @@ class Action:
         """The longest it can take."""
         if self.type == "wait":
             return float(self.parameters["seconds"]) + 1.0
-        return self.timeout_seconds * (REPEAT_FACTOR if self.type in REPEATING else 1.0)
+        if self.type in REPEATING:
+            return min(self.timeout_seconds * REPEAT_FACTOR, MAX_REPEAT_SECONDS)
+        return self.timeout_seconds
 
     def text(self, name: str) -> str:
         """A parameter, '' where it is not given."""

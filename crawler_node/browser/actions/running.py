@@ -21,7 +21,7 @@ from selenium.common.exceptions import (
 from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
 
-from crawler_node.browser.actions.chain import Action
+from crawler_node.browser.actions.chain import MAX_REPEAT_SECONDS, Action
 from crawler_node.browser.actions.pictures import take_picture
 from crawler_node.browser.faults import is_fatal
 from crawler_node.browser.page_scripts import run_async, script
@@ -57,7 +57,8 @@ class StepReport:
     """What became of one step: a sentence without secrets, whether it worked, and for onlookers the page afterwards.
 
     A chain goes on after an optional step that did not work, and ends after any other. Place 0 is the opening of the
-    page itself. `picture` is a JPEG.
+    page itself. `warning`, part of the sentence, says that a step was cut off before its end and what to do about it.
+    `picture` is a JPEG.
     """
 
     place: int
@@ -67,6 +68,7 @@ class StepReport:
     is_optional: bool
     seconds: float
     picture: bytes = b""
+    warning: str = ""
 
     @property
     def ends_chain(self) -> bool:
@@ -108,18 +110,31 @@ def run_chain(driver: Any, actions: Sequence[Action], *, onlooker: Onlooker | No
 
 def _run_step(driver: Any, place: int, action: Action) -> StepReport:
     began = time.monotonic()
+    warning = ""
     try:
-        sentence, worked = _STEPS[action.type](driver, action), True
+        told, worked = _STEPS[action.type](driver, action), True
+        sentence, warning = (told, "") if isinstance(told, str) else (f"{told.sentence} {told.warning}", told.warning)
     except StepFailed as error:
         sentence, worked = str(error), False
     except WebDriverException as error:
         if is_fatal(error):
             raise
         sentence, worked = _say_fault(action, error), False
-    return StepReport(place, action.type, sentence, worked, action.is_optional, time.monotonic() - began)
+    seconds = time.monotonic() - began
+    return StepReport(place, action.type, sentence, worked, action.is_optional, seconds, warning=warning)
 
 
-# --- single steps: each returns its sentence, or raises StepFailed
+@dataclass(frozen=True, slots=True)
+class _CutOff:
+    """A step that worked, but not to its end: a sentence of what it did, and one of what to do about it."""
+
+    sentence: str
+    warning: str
+
+
+_Told = str | _CutOff
+
+# --- single steps: each returns what to tell, or raises StepFailed
 
 
 def _click(driver: Any, action: Action) -> str:
@@ -203,23 +218,43 @@ def _scroll(driver: Any, action: Action) -> str:
     return f"Scrolled {direction} {say_count(times, 'time')}."
 
 
-def _scroll_to_end(driver: Any, action: Action) -> str:
-    times = _repeat(driver, action, "scroll_to_end", int(action.parameters.get("max_times") or 100))
-    return f"Scrolled to the end {say_count(times, 'time')}, until nothing new came."
-
-
-def _load_more(driver: Any, action: Action) -> str:
+def _scroll_to_end(driver: Any, action: Action) -> _Told:
     limit = int(action.parameters.get("max_times") or 100)
-    times = _repeat(driver, action, "load_more", limit, action.text("selector"))
-    return f"Clicked {action.text('selector')} {say_count(times, 'time')}, until nothing new came."
+    return _until_nothing_new(action, "Scrolled to the end", _repeat(driver, action, "scroll_to_end", limit))
+
+
+def _load_more(driver: Any, action: Action) -> _Told:
+    limit = int(action.parameters.get("max_times") or 100)
+    found = _repeat(driver, action, "load_more", limit, action.text("selector"))
+    return _until_nothing_new(action, f"Clicked {action.text('selector')}", found)
+
+
+def _until_nothing_new(action: Action, done: str, found: tuple[int, str] | None) -> _Told:
+    """What a step says that goes on until nothing new comes; `found` is how often it was done and why no more."""
+    if found is None:
+        return f"{done} until the page broke it off; what it shows now is taken."
+    times, why = found
+    told = f"{done} {say_count(times, 'time')}"
+    if why == "time":
+        return _CutOff(f"{told}.", f"It was stopped after {action.budget_seconds:g} s. {_say_more_time(action)}")
+    if why == "limit":
+        cause = f"It was stopped after {say_count(times, 'time')}"
+        return _CutOff(f"{told}.", f"{cause}. There may be more: let the step do it more often (“max_times”).")
+    return f"{told}, until nothing new came."
+
+
+def _say_more_time(action: Action) -> str:
+    if action.budget_seconds < MAX_REPEAT_SECONDS:
+        return "There may be more: give the step more patience (“timeout_seconds”)."
+    return "There may be more, but no step may take longer: crawl pages that show less at once."
 
 
 def _dismiss_overlays(driver: Any, action: Action) -> str:
-    closed = _repeat(driver, action, "dismiss_overlays", 6)
+    closed = _repeat(driver, action, "dismiss_overlays", 6) or 0
     return f"Closed {say_count(closed, 'overlay')}." if closed else "There was no overlay to close."
 
 
-_STEPS: dict[str, Callable[[Any, Action], str]] = {
+_STEPS: dict[str, Callable[[Any, Action], _Told]] = {
     "click": _click,
     "click_if_present": _click_if_present,
     "type": _type,
@@ -333,16 +368,22 @@ def _wait_until(driver: Any, action: Action, what: str, *, seconds: float) -> bo
         time.sleep(0.05)
 
 
-def _repeat(driver: Any, action: Action, name: str, *arguments: Any) -> int:
-    """Let the page repeat something by itself; how often it did."""
+def _repeat(driver: Any, action: Action, name: str, *arguments: Any) -> Any:
+    """Let the page repeat something by itself; what its script calls back with.
+
+    None when the page broke it off: it went elsewhere, or opened a dialog.
+    """
+    began = time.monotonic()
     patience = min(_PATIENCE_SECONDS, action.timeout_seconds) * 1000
     try:
-        return int(run_async(driver, name, patience, *arguments, seconds=action.budget_seconds) or 0)
+        return run_async(driver, name, patience, *arguments, seconds=action.budget_seconds)
     except (JavascriptException, UnexpectedAlertPresentException):
-        return 0  # the page went elsewhere: what it shows now is taken
+        return None  # what it shows now is taken
     except TimeoutException:
+        if time.monotonic() - began < action.budget_seconds:
+            return None  # the driver says so too of a page that went elsewhere
         raise StepFailed(f"It was not over after {action.budget_seconds:g} s.") from None
     except WebDriverException as error:
         if "unload" in str(error.msg):
-            return 0
+            return None
         raise

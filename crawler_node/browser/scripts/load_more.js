@@ -1,4 +1,5 @@
-// Click the first usable match until there is none left or nothing new comes. Calls back with how often it clicked.
+// Click the first usable match until there is none left or nothing new comes. Calls back with how often it clicked and
+// why it stopped: "end", "limit" (there is more to click), or "time".
 const [patienceMs, limit, path, longestMs, done] = arguments;
 const began = performance.now();
 let times = 0;
@@ -30,10 +31,10 @@ function step() {
     element.scrollIntoView({ block: "center" });
     element.click();
   } else if (now - changed >= (element || times === 0 ? patienceMs : patienceMs / 4)) {
-    done(times);
+    done([times, times >= limit && usable() ? "limit" : "end"]);
     return;
   }
-  if (now - began >= longestMs) done(times);
+  if (now - began >= longestMs) done([times, "time"]);
   else setTimeout(step, 30);
 }
 

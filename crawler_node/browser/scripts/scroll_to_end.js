@@ -1,4 +1,5 @@
-// Scroll to the end until nothing new has come for a while, or so many times. Calls back with how often it scrolled.
+// Scroll to the end until nothing new has come for a while, or so many times. Calls back with how often it scrolled and
+// why it stopped: "end", "limit" (there was more), or "time".
 const [patienceMs, limit, longestMs, done] = arguments;
 const began = performance.now();
 let times = 0;
@@ -22,7 +23,7 @@ function step() {
   const found = sizeNow();
   if (found !== size) {
     if (times >= limit) {
-      done(times);
+      done([times, "limit"]);
       return;
     }
     size = found;
@@ -31,7 +32,8 @@ function step() {
     for (const pane of panes()) pane.scrollTo(0, pane.scrollHeight);
     dispatchEvent(new Event("scroll"));
   }
-  if (now - tried >= patienceMs || now - began >= longestMs) done(times);
+  if (now - tried >= patienceMs) done([times, "end"]);
+  else if (now - began >= longestMs) done([times, "time"]);
   else setTimeout(step, 30);
 }
 

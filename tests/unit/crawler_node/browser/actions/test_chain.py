@@ -26,3 +26,8 @@ def test_runs_on_the_pages_it_is_for(chain: Chain, url: str, is_seed: bool, appl
 def test_a_chain_has_a_budget_of_time() -> None:
     assert Chain(ACTIONS).budget_seconds == 2 + 1 + 6 * 3
     assert Chain(ACTIONS * 100).budget_seconds == 240
+
+
+def test_a_step_that_repeats_something_ends_before_the_time_of_a_chain_does() -> None:
+    [patient] = parse_actions([{"type": "scroll_to_end", "timeout_seconds": 600}])
+    assert patient.budget_seconds < Chain((patient,) * 2).budget_seconds
