@@ -195,6 +195,9 @@ class Launcher(Protocol):
     def is_running(self, worker: LiveWorker) -> bool:
         """Whether its process is there. True also while that cannot be known: the lease decides then."""
 
+    def is_here(self, worker: LiveWorker) -> bool:
+        """Whether it runs on this machine, or was launched from here and has not claimed its placement yet."""
+
     def find_hang(self, worker: LiveWorker) -> Hang | None:
         """The page that has held the worker for longer than a page may."""
 

@@ -43,24 +43,33 @@ class HeadLoop:
             self.resign()
 
     def stop_workers(self, *, patience_seconds: float = 15.0) -> None:
-        """Ask every worker to stop and wait; their jobs stay in the queue and go on with the next head."""
+        """Ask the workers of this machine to stop and wait; their jobs go on with the next head, or elsewhere.
+
+        Whether this head leads makes no difference: workers of other machines and nodes are not its own to end.
+        """
         waited = threading.Event()
-        for worker in self._all_live():
+        ours = self._live_here()
+        for worker in ours:
             self._launcher(worker).ask_to_stop(worker)
         for _ in range(int(patience_seconds / 0.1)):
-            running = [worker for worker in self._all_live() if self._launcher(worker).is_running(worker)]
-            if not running:
+            if not any(self._launcher(worker).is_running(worker) for worker in self._live_here()):
                 break
             waited.wait(0.1)
-        for worker in self._all_live():
+        for worker in self._live_here():
             self._launcher(worker).kill(worker)
             self._store.worker_vanished(worker, reason=STOPPED_WITH_HEAD, is_crash=False)
-        for job in self._store.open_jobs():
-            if not job.is_held and job.wish is Wish.RUN and job.ending is Ending.NONE:
-                self._store.note_waiting(job.id, reason=STOPPED_WITH_HEAD)
+        self._note_stopped({worker.job_id for worker in ours})
 
-    def _all_live(self) -> list[LiveWorker]:
-        return [worker for job in self._store.open_jobs() for worker in job.live]
+    def _live_here(self) -> list[LiveWorker]:
+        live = [worker for job in self._store.open_jobs() for worker in job.live]
+        return [worker for worker in live if self._launcher(worker).is_here(worker)]
+
+    def _note_stopped(self, stopped: set[int]) -> None:
+        """Of jobs that lost all their workers; a head that leads by now may have given them new ones."""
+        for job in self._store.open_jobs():
+            is_wanted = not job.is_held and job.wish is Wish.RUN and job.ending is Ending.NONE
+            if job.id in stopped and is_wanted and not job.live:
+                self._store.note_waiting(job.id, reason=STOPPED_WITH_HEAD)
 
     def resign(self) -> None:
         """Let another head lead at once; workers go on."""

@@ -23,6 +23,10 @@ class CeleryLauncher:
         """As the node's agent has seen it; the worker's own lease decides when the agent is away."""
         return not worker.is_gone
 
+    def is_here(self, worker: LiveWorker) -> bool:  # noqa: ARG002
+        """It belongs to the agent of its node, even where that is on the same machine."""
+        return False
+
     def find_hang(self, worker: LiveWorker) -> Hang | None:
         return worker.hang
 

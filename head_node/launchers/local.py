@@ -58,6 +58,11 @@ class LocalLauncher:
         self._reap()
         return self._is_elsewhere(worker) or find_process(worker) is not None
 
+    def is_here(self, worker: LiveWorker) -> bool:
+        if worker.process_id is None:  # another machine's head may have placed it on what it calls localhost too
+            return worker.placement_id in self._children
+        return not self._is_elsewhere(worker)
+
     def find_hang(self, worker: LiveWorker) -> Hang | None:
         return self._find_hang(worker)
 
