@@ -31,6 +31,10 @@ INDEX_SLOTS = 64
 """Index jobs that a node takes: those that follow a crawl mostly wait."""
 
 
+MAX_CRASHES = 5
+"""After so many in a row a job is given up, unless it has not been tried everywhere yet."""
+
+
 class Ending(StrEnum):
     """What the work itself said when it ended; NONE while it has more to do."""
 
@@ -66,7 +70,7 @@ class Job:
 
     `wish_reason` says why it should pause or stop where that was not a person's wish. Each of its `workers` takes
     `slots_each` slots of one node. `ran` is how long it ran before `running_since`; `last_words` is the end of the log
-    of the worker that crashed last.
+    of the worker that crashed last, `avoid` the nodes where those that `crashes` counts were: others are better.
     """
 
     id: int
@@ -88,8 +92,13 @@ class Job:
     earliest_start: datetime | None = None
     live: tuple[LiveWorker, ...] = ()
     crashes: int = 0
+    avoid: frozenset[str] = frozenset()
     last_words: str = ""
     is_held: bool = False
+
+    @property
+    def has_crashed_enough(self) -> bool:
+        return self.crashes >= MAX_CRASHES
 
     def wall_time_left(self, now: datetime) -> timedelta | None:
         """Until its wall time is over, negative after that; None when it may run as long as it likes."""

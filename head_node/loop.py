@@ -86,7 +86,7 @@ class HeadLoop:
             for worker in job.live:
                 self._watch(job, worker, nodes.get(worker.node), now)
         for job in self._store.open_jobs():
-            if settlement := settle(job):
+            if settlement := settle(job, list(nodes.values())):
                 self._store.settle(settlement)
         self._place_missing()
         return True

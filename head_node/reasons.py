@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from head_node.contracts import Job, Node, SlotKind
-from head_node.room import fits
+from head_node.room import fits, is_holding_out
 
 _NO_BROWSER = "Install chromium and chromium-driver on one and restart Gleaner there, or choose the lane “http”."
 
@@ -29,6 +29,9 @@ def _reason(job: Job, nodes: Sequence[Node], now: datetime, keeper: int | None) 
         return f"Waiting: no node that is online has {_slots(job)}.{remedy}"
     if keeper is not None:
         return f"Waiting: the free slots are kept for job {keeper}, whose turn is before."
+    if is_holding_out(job, nodes):
+        bad = ", ".join(sorted(job.avoid))
+        return f"Waiting: its workers crashed on {bad}, and no other node has {_free_slots(job)}."
     return f"Waiting: no node with {_free_slots(job)}."
 
 

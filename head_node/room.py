@@ -39,9 +39,12 @@ class Room:
                 self._occupy(job, worker.node)
 
     def take(self, job: Job) -> Node | None:
-        """A place for one worker: on the node with the most room; None when there is none."""
-        possible = [node for node in self._nodes if self._has_room(job, node)]
-        if not possible:
+        """A place for one worker: on the node with the most room; None when there is none.
+
+        One where its workers did not crash goes before all others: a node that kills them at once always has room.
+        """
+        possible = preferred(job, [node for node in self._nodes if self._has_room(job, node)])
+        if not possible or (possible[0].name in job.avoid and is_holding_out(job, self._nodes)):
             return None
         roomiest = max(possible, key=lambda node: self._free(node, job.slots))
         self._occupy(job, roomiest.name)
@@ -49,7 +52,7 @@ class Room:
 
     def keep(self, job: Job) -> None:
         """Reserve a place for a job that cannot start; the first to ask for each kind of slot gets one."""
-        fitting = [node for node in self._nodes if fits(job, node)]
+        fitting = preferred(job, [node for node in self._nodes if fits(job, node)])
         if job.slots in self.kept or not fitting:
             return
         starts = {node.name: self._start_on(job, node) for node in fitting}
@@ -110,3 +113,18 @@ class Room:
 def fits(job: Job, node: Node) -> bool:
     """Whether a node may take workers of a job, free slots or not."""
     return node.is_online and job.node in (None, node.name) and node.slots(job.slots) >= job.slots_each
+
+
+def preferred(job: Job, nodes: Sequence[Node]) -> list[Node]:
+    """Those where none of its workers crashed lately; all of them where there is no such node."""
+    return [node for node in nodes if node.name not in job.avoid] or list(nodes)
+
+
+def has_elsewhere(job: Job, nodes: Sequence[Node]) -> bool:
+    """Whether there is a node that may take its workers, free slots or not, and where none of them crashed lately."""
+    return any(fits(job, node) and node.name not in job.avoid for node in nodes)
+
+
+def is_holding_out(job: Job, nodes: Sequence[Node]) -> bool:
+    """Whether it crashed too often to be tried again where it did, but has another node to wait for."""
+    return job.has_crashed_enough and has_elsewhere(job, nodes)

@@ -73,7 +73,7 @@ class SqlHeadStore:
     @transaction.atomic
     def worker_vanished(self, worker: LiveWorker, *, reason: str, is_crash: bool = True, last_words: str = "") -> None:
         rows = Placement.objects.filter(pk=worker.placement_id, state__in=LIVE)
-        if not rows.update(state=PlacementState.LOST, ended_at=self.now(), note=reason):
+        if not rows.update(state=PlacementState.LOST, ended_at=self.now(), note=reason, is_crash=is_crash):
             return
         if last_words:
             Placement.objects.filter(pk=worker.placement_id).update(last_words=last_words)

@@ -139,6 +139,7 @@ class Placement(models.Model):
     is_gone = models.BooleanField(default=False, help_text="The node's agent has seen that its process is gone.")
     hang = models.JSONField(null=True, help_text="The page that holds it, as the node's agent found it.")
     last_words = models.TextField(blank=True, default="", help_text="The end of the log of a worker that crashed.")
+    is_crash = models.BooleanField(default=False, help_text="It ended without being asked to, and not in good order.")
     live = models.JSONField(blank=True, default=dict, help_text="What it does right now, and how much it has done.")
     note = models.TextField(blank=True, default="", help_text="Why it ended, as a sentence.")
     lease_expires_at = models.DateTimeField(null=True)

@@ -10,6 +10,7 @@ import head_node
 from backend.apps.indexers.build_states import job_ended
 from backend.apps.jobs.models import Job, JobKind, JobState, Placement, PlacementState
 from backend.apps.jobs.transitions import OPEN, move_job, set_runner_status
+from backend.apps.nodes.selectors import known_nodes
 from backend.apps.runners.models import RunnerStatus
 from head_node.contracts import Ending, Hang, LiveWorker, Settlement, SlotKind, Wish
 
@@ -32,7 +33,8 @@ def settle_workerless(*, job_id: int, now: datetime) -> None:
     row = Job.objects.select_for_update().filter(pk=job_id, state__in=OPEN).first()
     if row is None:
         return
-    if settlement := head_node.settle(as_scheduled([row])[0]):
+    nodes = known_nodes() if row.crashes else []
+    if settlement := head_node.settle(as_scheduled([row])[0], nodes):
         write_settlement(settlement, now=now)
 
 
@@ -99,9 +101,18 @@ def _job(row: Job, live: tuple[LiveWorker, ...]) -> head_node.Job:
         earliest_start=row.earliest_start,
         live=live,
         crashes=row.crashes,
+        avoid=_crashed_on(row),
         last_words=_last_words(row),
         is_held=row.state == JobState.HELD,
     )
+
+
+def _crashed_on(row: Job) -> frozenset[str]:
+    """The nodes of the workers that are counted as crashes in a row."""
+    if not row.crashes:
+        return frozenset()
+    crashed = row.placements.filter(is_crash=True).order_by("-pk").values_list("node__name", flat=True)
+    return frozenset(crashed[: row.crashes])
 
 
 def _last_words(row: Job) -> str:

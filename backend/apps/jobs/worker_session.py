@@ -150,7 +150,7 @@ class WorkerSession:
     def _end(self, *, note: str, is_crash: bool) -> None:
         now = database_now()
         ours = Placement.objects.filter(pk=self.placement_id, state=PlacementState.RUNNING)
-        if not ours.update(state=PlacementState.EXITED, ended_at=now, note=note, live=self.live()):
+        if not ours.update(state=PlacementState.EXITED, ended_at=now, note=note, live=self.live(), is_crash=is_crash):
             return
         job_id = self.placement.job_id
         if is_crash:

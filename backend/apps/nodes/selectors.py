@@ -53,6 +53,11 @@ def judged_nodes(*, now: datetime) -> list[head_node.Node]:
     return [_node(row) for row in rows]
 
 
+def known_nodes() -> list[head_node.Node]:
+    """Every node as it was last judged; nothing is written, so whoever may only read can ask."""
+    return [_node(row) for row in Node.objects.order_by("name")]
+
+
 def taken_slots() -> Mapping[int, Taken]:
     """What workers that were placed and have not ended take of each node, by the node's id."""
     live = Node.objects.order_by().filter(placements__state__in=LIVE)

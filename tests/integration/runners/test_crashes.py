@@ -7,13 +7,14 @@ from django.utils import timezone
 
 from backend.apps.documents.models import Page
 from backend.apps.jobs.head_store import SqlHeadStore
-from backend.apps.jobs.models import Job, PlacementState
+from backend.apps.jobs.models import Job, JobState, PlacementState
 from backend.apps.jobs.services import submit_runner
-from backend.apps.nodes.services import LOCALHOST, register_localhost
+from backend.apps.jobs.worker_session import WorkerSession
+from backend.apps.nodes.services import LOCALHOST, Slots, register_localhost, register_node, trust_node
 from backend.apps.runners.crawl_store import SqlCrawlStore, fail_page
 from backend.apps.runners.models import CrawlState, Runner, RunnerStatus
 from crawler_node.frontier import FrontierOptions
-from head_node import Placement, settle
+from head_node import Placement, plan, settle
 from tests.contracts.crawl_store import candidate, done
 from tests.integration.runners.test_sql_crawl_store import make_runner
 
@@ -28,9 +29,9 @@ def job() -> Job:
     return submit_runner(runner=runner, workers=1, needs_browser=False, now=timezone.now())
 
 
-def lose_a_worker(job: Job) -> None:
+def lose_a_worker(job: Job, *, node: str = LOCALHOST) -> None:
     store = SqlHeadStore()
-    worker = store.place(Placement(job.pk, 1, LOCALHOST))
+    worker = store.place(Placement(job.pk, 1, node))
     assert worker is not None
     store.worker_vanished(worker, reason="Its process is gone.")
     assert job.placements.get(pk=worker.placement_id).state == PlacementState.LOST
@@ -47,7 +48,7 @@ def make_progress(runner: Runner) -> None:
 def settle_all() -> None:
     store = SqlHeadStore()
     for open_job in store.open_jobs():
-        if settlement := settle(open_job):
+        if settlement := settle(open_job, store.nodes()):
             store.settle(settlement)
 
 
@@ -59,6 +60,53 @@ def test_a_job_that_gets_nowhere_is_given_up(job: Job) -> None:
     runner = Runner.objects.get(pk=job.runner_id)
     assert runner.status == RunnerStatus.EXIT
     assert "crashed 5 times" in runner.reason
+
+
+@pytest.fixture
+def bad_node() -> str:
+    """The roomiest of all nodes."""
+    slots, now = Slots(http=99, browser=0), SqlHeadStore().now()
+    register_node(name="bad", token=trust_node(name="bad"), address="", version="1", slots=slots, now=now)
+    return "bad"
+
+
+def planned(job: Job) -> list[str]:
+    store = SqlHeadStore()
+    return [placement.node for placement in plan(store.open_jobs(), store.nodes(), store.now())]
+
+
+def test_a_node_that_kills_workers_does_not_end_a_job_that_another_can_do(job: Job, bad_node: str) -> None:
+    assert planned(job) == [bad_node]
+    for _ in range(6):
+        lose_a_worker(job, node=bad_node)
+        settle_all()
+        assert planned(job) == [LOCALHOST]
+    assert Runner.objects.get(pk=job.runner_id).status == RunnerStatus.QUEUED
+    lose_a_worker(job)
+    settle_all()
+    runner = Runner.objects.get(pk=job.runner_id)
+    assert (runner.status, "7 times in a row on bad, localhost" in runner.reason) == (RunnerStatus.EXIT, True)
+
+
+def test_a_worker_that_fails_by_itself_does_not_give_up_what_another_node_can_do(job: Job, bad_node: str) -> None:
+    store = SqlHeadStore()
+    for _ in range(5):
+        store.nodes()
+        worker = store.place(Placement(job.pk, 1, bad_node))
+        assert worker is not None
+        with pytest.raises(ZeroDivisionError), WorkerSession(worker.placement_id):
+            raise ZeroDivisionError
+    job.refresh_from_db()
+    assert job.crashes == 5
+    assert job.state != JobState.FINISHED
+    assert planned(job) == [LOCALHOST]
+
+
+def test_once_the_work_goes_on_only_the_last_crash_is_remembered(job: Job, bad_node: str) -> None:
+    lose_a_worker(job, node=bad_node)
+    make_progress(job.runner)
+    lose_a_worker(job)
+    assert SqlHeadStore().open_jobs()[0].avoid == {LOCALHOST}
 
 
 def test_a_job_that_gets_on_between_crashes_is_never_given_up(job: Job) -> None:

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from head_node.contracts import Ending, Job, LiveWorker, Node, Placement, SlotKind, Wish
 from head_node.planning import plan, schedule
 from head_node.reasons import why_waiting
+from head_node.room import fits, is_holding_out
+from head_node.settling import settle
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -43,6 +45,31 @@ def test_a_dead_worker_is_replaced_under_its_number() -> None:
 def test_the_roomiest_node_is_chosen() -> None:
     nodes = [Node("a", True, 2), Node("b", True, 4)]
     assert plan([job(1)], nodes, NOW) == [Placement(1, 1, "b")]
+
+
+def test_a_node_where_its_workers_crashed_is_taken_only_when_no_other_has_room() -> None:
+    nodes = [Node("bad", True, 9), Node("good", True, 1)]
+    crashed = job(1, crashes=1, avoid=frozenset({"bad"}))
+    assert plan([crashed], nodes, NOW) == [Placement(1, 1, "good")]
+    busy = job(2, live=(worker(2, 1, "good"),))
+    assert plan([crashed, busy], nodes, NOW) == [Placement(1, 1, "bad")]
+    assert plan([crashed], nodes[:1], NOW) == [Placement(1, 1, "bad")]
+
+
+def test_a_job_that_crashed_too_often_waits_for_a_node_where_it_did_not() -> None:
+    nodes = [Node("bad", True, 9), Node("good", True, 1)]
+    crashed, busy = job(1, crashes=5, avoid=frozenset({"bad"})), job(2, live=(worker(2, 1, "good"),))
+    decided = schedule([crashed, busy], nodes, NOW)
+    assert decided.placements == []
+    assert decided.waiting == {1: "Waiting: its workers crashed on bad, and no other node has a free slot."}
+    assert plan([crashed], nodes, NOW) == [Placement(1, 1, "good")]
+
+
+def test_the_place_that_is_kept_for_a_job_is_not_where_its_workers_crashed() -> None:
+    nodes = [Node("a", True, 2), Node("b", True, 2)]
+    first, second = running(1, minutes=30, node="a"), running(2, minutes=60, node="b")
+    wide = job(3, slots_each=2, crashes=1, avoid=frozenset({"a"}))
+    assert plan([first, second, wide, job(4)], nodes, NOW) == [Placement(4, 1, "a")]
 
 
 def test_a_browser_job_needs_a_browser_slot() -> None:
@@ -170,6 +197,8 @@ jobs_strategy = st.lists(
         slots=st.sampled_from(SlotKind),
         wish=st.sampled_from([Wish.RUN, Wish.RUN, Wish.STOP]),
         node=st.sampled_from([None, None, "a"]),
+        crashes=st.integers(0, 6),
+        avoid=st.frozensets(st.sampled_from("abcde"), max_size=3),
     ),
     max_size=8,
     unique_by=lambda row: row.id,
@@ -207,8 +236,44 @@ def test_nobody_waits_beside_a_free_slot_that_is_not_kept_for_another(jobs: list
     placed = Counter(placement.job_id for placement in decided.placements)
     for row in jobs:
         if row.wish is Wish.RUN and placed[row.id] < row.workers and "are kept for" not in decided.waiting[row.id]:
-            possible = [node for node in nodes if node.is_online and row.node in (None, node.name)]
+            possible = [node for node in nodes if fits(row, node)]
+            if is_holding_out(row, nodes):
+                possible = [node for node in possible if node.name not in row.avoid]
             assert all(node.slots(row.slots) - taken[node.name, row.slots] < row.slots_each for node in possible)
+
+
+@given(jobs=jobs_strategy, nodes=nodes_strategy)
+def test_where_workers_crashed_others_go_only_when_there_is_no_room_elsewhere(
+    jobs: list[Job], nodes: list[Node]
+) -> None:
+    decided = schedule(jobs, nodes, NOW)
+    taken, by_id = slots_taken(jobs, list(decided.placements)), {row.id: row for row in jobs}
+    kept = {by_id[number].slots for number in decided.waiting}
+    for placement in decided.placements:
+        row = by_id[placement.job_id]
+        if placement.node in row.avoid and row.slots not in kept:
+            others = [node for node in nodes if fits(row, node) and node.name not in row.avoid]
+            assert all(node.slots(row.slots) - taken[node.name, row.slots] < row.slots_each for node in others)
+            assert not (others and row.has_crashed_enough)
+
+
+@given(jobs=jobs_strategy, rooms=st.lists(st.integers(1, 9), min_size=2, max_size=4), bad=st.integers(0, 3))
+def test_one_bad_node_costs_a_job_some_crashes_and_never_its_end(jobs: list[Job], rooms: list[int], bad: int) -> None:
+    """Workers die at once on one node; wherever else they come, the job ends well."""
+    nodes = [Node(name, True, room, room) for name, room in zip("abcd", rooms, strict=False)]
+    bad_node = nodes[bad % len(nodes)].name
+    waiting = {
+        row.id: replace(row, node=None, slots_each=1, wish=Wish.RUN, crashes=0, avoid=frozenset()) for row in jobs
+    }
+    for _ in range(sum(row.workers for row in waiting.values()) * 10):
+        for placement in plan(list(waiting.values()), nodes, NOW):
+            row = waiting.get(placement.job_id)
+            if row is not None and placement.node == bad_node:
+                waiting[row.id] = replace(row, crashes=row.crashes + 1, avoid=row.avoid | {bad_node})
+            elif row is not None:
+                del waiting[row.id]
+        assert [row for row in waiting.values() if settle(row, nodes)] == []
+    assert waiting == {}
 
 
 class Cluster:

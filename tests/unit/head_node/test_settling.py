@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from head_node.contracts import Ending, Job, LiveWorker, Settlement, Wish
-from head_node.settling import MAX_CRASHES, PAUSED, STOPPED, settle
+from head_node.contracts import MAX_CRASHES, Ending, Job, LiveWorker, Node, Settlement, Wish
+from head_node.settling import PAUSED, STOPPED, settle
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 WORKER = LiveWorker(placement_id=1, job_id=1, node="a", number=1, placed_at=NOW)
@@ -53,3 +53,15 @@ def test_a_job_that_is_given_up_shows_the_end_of_its_log() -> None:
     given_up = settle(job(crashes=MAX_CRASHES, last_words="MemoryError: page 7"))
     assert given_up is not None
     assert given_up.reason.endswith("\n\nMemoryError: page 7")
+
+
+def test_a_job_is_given_up_only_when_it_crashed_on_every_node_that_it_could_go_to() -> None:
+    bad, good = Node("bad", True, 4), Node("good", True, 1)
+    crashed = job(crashes=MAX_CRASHES, avoid=frozenset({"bad"}))
+    assert settle(crashed, [bad, good]) is None
+    for elsewhere in ([bad], [bad, Node("good", False, 1)], [bad, Node("small", True, 0)]):
+        given_up = settle(crashed, elsewhere)
+        assert given_up is not None
+        assert "crashed 5 times in a row on bad, so" in given_up.reason
+    assert settle(job(crashes=MAX_CRASHES, avoid=frozenset({"bad", "good"})), [bad, good]) is not None
+    assert settle(job(crashes=MAX_CRASHES, avoid=frozenset({"bad"}), node="bad"), [bad, good]) is not None
