@@ -48,7 +48,7 @@ class LiveWorker:
     """A worker that was placed and has not ended, as far as the database knows.
 
     `process_id` and `process_started` name its process on `machine` beyond doubt; None until it has claimed its
-    placement. `is_gone` and `hang` are what the agent of its node has seen.
+    placement. `is_gone` and `hang` are what its node has seen; who is gone before the claim has failed to begin.
     """
 
     placement_id: int
@@ -199,10 +199,16 @@ class Launcher(Protocol):
     """Brings workers to one kind of machine."""
 
     def launch(self, worker: LiveWorker) -> None:
-        """Start its process, or find it: called again for a worker that has not claimed its placement yet."""
+        """Start its process, or find it: called again for a worker that has not claimed its placement yet.
+
+        One that has failed to begin is not started again: it would fail again, and be one process more each time.
+        """
 
     def is_running(self, worker: LiveWorker) -> bool:
         """Whether its process is there. True also while that cannot be known: the lease decides then."""
+
+    def has_failed_to_begin(self, worker: LiveWorker) -> bool:
+        """Whether the process of a worker that has not claimed its placement has ended, and not in good order."""
 
     def is_here(self, worker: LiveWorker) -> bool:
         """Whether it runs on this machine, or was launched from here and has not claimed its placement yet."""

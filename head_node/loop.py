@@ -113,7 +113,10 @@ class HeadLoop:
     def _departure(self, job: Job, worker: LiveWorker, node: Node | None, now: datetime) -> Departure | None:
         if departure := why_gone(job, worker, node, now):
             return departure
-        if worker.process_id is not None and not self._launcher(worker).is_running(worker):
+        launcher = self._launcher(worker)
+        if launcher.has_failed_to_begin(worker):
+            return Departure("It ended before it began.", is_crash=True)
+        if worker.process_id is not None and not launcher.is_running(worker):
             return Departure("Its process is gone.", is_crash=True)
         return Departure("It did not end in time, so it was ended.") if is_overdue(job, now) else None
 

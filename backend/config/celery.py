@@ -62,10 +62,18 @@ def send_hint(worker: LiveWorker) -> None:
 
 @app.task(name="gleaner.look_at_placement")
 def look_at_placement(placement_id: int) -> None:
-    """Start the placement's worker on this machine, unless it was taken or is on its way."""
-    from backend.apps.jobs.placements import unclaimed_placement  # noqa: PLC0415 (Django is set up after this module)
+    """Start the placement's worker on this machine, unless it was taken or is on its way; tell if it failed to begin.
 
-    if worker := unclaimed_placement(placement_id=placement_id, node=settings.NODE):
+    The agent cannot see that: a worker that has not claimed its placement is known to whoever started it alone.
+    """
+    from backend.apps.jobs import placements  # noqa: PLC0415 (Django is set up after this module)
+
+    worker = placements.unclaimed_placement(placement_id=placement_id, node=settings.NODE)
+    if worker is None:
+        return
+    if _launcher().has_failed_to_begin(worker):
+        placements.report_gone(worker, last_words=_launcher().last_words(worker))
+    else:
         _launcher().launch(worker)
 
 

@@ -23,6 +23,10 @@ class CeleryLauncher:
         """As the node's agent has seen it; the worker's own lease decides when the agent is away."""
         return not worker.is_gone
 
+    def has_failed_to_begin(self, worker: LiveWorker) -> bool:
+        """As its node has seen it when it was told about the placement again."""
+        return worker.process_id is None and worker.is_gone
+
     def is_here(self, worker: LiveWorker) -> bool:  # noqa: ARG002
         """It belongs to the agent of its node, even where that is on the same machine."""
         return False
@@ -37,5 +41,5 @@ class CeleryLauncher:
         self._wish_kill(worker)
 
     def last_words(self, worker: LiveWorker) -> str:  # noqa: ARG002
-        """The agent writes them down itself."""
+        """The node writes them down itself."""
         return ""

@@ -36,10 +36,12 @@ class LocalLauncher:
         self._find_hang = find_hang
         self._machine = machine
         self._children: dict[int, subprocess.Popen[bytes]] = {}
+        self._failed: set[int] = set()
 
     def launch(self, worker: LiveWorker) -> None:
         self._reap()
-        if worker.placement_id in self._children:  # it is still on its way to claim its placement
+        is_on_its_way = worker.placement_id in self._children
+        if is_on_its_way or worker.placement_id in self._failed:
             return
         path = self._log_file(worker)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -57,6 +59,11 @@ class LocalLauncher:
     def is_running(self, worker: LiveWorker) -> bool:
         self._reap()
         return self._is_elsewhere(worker) or find_process(worker) is not None
+
+    def has_failed_to_begin(self, worker: LiveWorker) -> bool:
+        """Who found its placement taken has ended in good order."""
+        self._reap()
+        return worker.process_id is None and worker.placement_id in self._failed
 
     def is_here(self, worker: LiveWorker) -> bool:
         if worker.process_id is None:  # another machine's head may have placed it on what it calls localhost too
@@ -80,6 +87,7 @@ class LocalLauncher:
         self._reap()
         if worker.process_id is None and (child := self._children.get(worker.placement_id)):
             _kill_group(child.pid)
+        self._failed.discard(worker.placement_id)
 
     def last_words(self, worker: LiveWorker) -> str:
         path = self._log_file(worker)
@@ -93,8 +101,10 @@ class LocalLauncher:
         return worker.machine not in ("", self._machine)
 
     def _reap(self) -> None:
-        """Children that ended would stay as zombies and look alive."""
-        self._children = {number: child for number, child in self._children.items() if child.poll() is None}
+        """Children that ended would stay as zombies and look alive. Which of them failed is remembered."""
+        ended = {number: child.returncode for number, child in self._children.items() if child.poll() is not None}
+        self._failed |= {number for number, code in ended.items() if code}
+        self._children = {number: child for number, child in self._children.items() if number not in ended}
 
 
 def _kill_group(leader: int) -> None:

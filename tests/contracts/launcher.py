@@ -1,7 +1,7 @@
 """What every launcher promises, with real workers on a real database.
 
 A worker comes, and comes once however often it is launched; it outlives whoever launched it; it is seen to be gone
-when it is gone, and gone when it was killed.
+when it is gone, and gone when it was killed. One that fails to begin is seen too, and not started over and over.
 """
 
 import os
@@ -14,6 +14,7 @@ from django.conf import settings
 
 from backend.apps.jobs.models import Job, Placement, PlacementState
 from backend.apps.jobs.settlements import live_worker
+from backend.config.launching import worker_log
 from head_node import Launcher, LiveWorker
 
 PATIENCE_SECONDS = 400.0
@@ -44,7 +45,10 @@ def processes_of(worker: LiveWorker) -> list[psutil.Process]:
 
 
 class LauncherContract:
-    """Inherit and give fixtures `launcher`, `place` (puts a job's first worker on the node) and `abandon`."""
+    """Inherit and give fixtures `launcher`, `place` (puts a job's first worker on the node) and `abandon`.
+
+    `refused_claims` makes the database refuse whoever wants to claim a placement.
+    """
 
     def _claimed(self, launcher: Launcher, worker: LiveWorker) -> LiveWorker:
         launcher.launch(worker)
@@ -84,3 +88,20 @@ class LauncherContract:
         wait_until(lambda: not launcher.is_running(as_stored(worker)), "that it is seen to be gone")
         placement = Placement.objects.get(pk=worker.placement_id)
         assert (placement.state, placement.note) == (PlacementState.RUNNING, "")  # the head's to change
+
+    def test_a_worker_that_fails_to_begin_is_seen_with_its_last_words_and_not_started_again(
+        self, launcher: Launcher, place: Callable[[Job], LiveWorker], job: Job, refused_claims: str
+    ) -> None:
+        worker = place(job)
+
+        def is_seen() -> bool:
+            launcher.launch(as_stored(worker))
+            return launcher.has_failed_to_begin(as_stored(worker))
+
+        wait_until(is_seen, "that it is seen to have failed")
+        assert as_stored(worker).process_id is None
+        placement = Placement.objects.get(pk=worker.placement_id)
+        assert refused_claims in (launcher.last_words(worker) or placement.last_words)
+        launcher.launch(as_stored(worker))
+        assert processes_of(worker) == []
+        assert worker_log(worker).read_text().count("psycopg.errors.RaiseException") == 1

@@ -4,15 +4,15 @@ from django.db.models import Q
 
 from backend.apps.jobs.models import Placement, PlacementState, Wish
 from backend.apps.jobs.retrying import retried
-from backend.apps.jobs.settlements import live_worker
+from backend.apps.jobs.settlements import LIVE, live_worker
 from head_node import LiveWorker
 from head_node.contracts import Hang
 
 
 def unclaimed_placement(*, placement_id: int, node: str) -> LiveWorker | None:
-    """A placement on this node that still waits for its worker; None when it was taken or is not wanted any more."""
+    """A placement on this node that still waits for its worker; None when it was taken, or failed, or is not wanted."""
     free = Placement.objects.select_related("node").filter(
-        pk=placement_id, node__name=node, state=PlacementState.PLACED, job__wish=Wish.RUN
+        pk=placement_id, node__name=node, state=PlacementState.PLACED, is_gone=False, job__wish=Wish.RUN
     )
     row = retried(free.first)
     return live_worker(row) if row is not None else None
@@ -36,7 +36,7 @@ def wish_kill(worker: LiveWorker) -> None:
 def report_gone(worker: LiveWorker, *, last_words: str) -> None:
     """Its process is not there any more, and it did not say good-bye."""
     row = Placement.objects.filter(pk=worker.placement_id)
-    row.filter(state=PlacementState.RUNNING).update(last_words=last_words)
+    row.filter(state__in=LIVE).update(last_words=last_words)
     row.update(is_gone=True)
 
 

@@ -97,3 +97,21 @@ def _environment(process: psutil.Process) -> set[str]:
         return {f"{name}={value}" for name, value in process.environ().items()}
     except psutil.Error:
         return set()
+
+
+@pytest.fixture
+def refused_claims(transactional_db: None) -> Iterator[str]:
+    """Nobody can claim a placement; the sentence with which the database says so."""
+    told = "No claim today."
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE FUNCTION refuse_claims() RETURNS trigger LANGUAGE plpgsql AS"
+            f" $$ BEGIN RAISE EXCEPTION '{told}'; END $$"
+        )
+        cursor.execute(
+            "CREATE TRIGGER refuse_claims BEFORE UPDATE ON jobs_placement FOR EACH ROW"
+            " WHEN (NEW.state = 'running' AND OLD.state = 'placed') EXECUTE FUNCTION refuse_claims()"
+        )
+    yield told
+    with connection.cursor() as cursor:
+        cursor.execute("DROP FUNCTION refuse_claims CASCADE")

@@ -10,13 +10,16 @@ from backend.apps.jobs import head_store, worker_session
 from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.head_store import SqlHeadStore
 from backend.apps.jobs.models import Job, JobState, Placement, PlacementState, Wish
+from backend.apps.jobs.placements import report_gone, unclaimed_placement
 from backend.apps.jobs.services import Terms, submit_runner, wish_for_job
+from backend.apps.jobs.settlements import live_worker
 from backend.apps.jobs.worker_session import PlacementTaken, WorkerSession
 from backend.apps.nodes.models import NodeState
 from backend.apps.nodes.services import LOCALHOST
 from backend.apps.runners.models import RunnerStatus
 from head_node import HeadLoop, LiveWorker
 from head_node.contracts import Placement as Place
+from head_node.launchers import CeleryLauncher
 from tests.integration.runners.test_sql_crawl_store import make_runner
 
 
@@ -32,6 +35,12 @@ class Machine:
         self.launched.append(worker.placement_id)
 
     def is_running(self, worker: LiveWorker) -> bool:
+        return True
+
+    def has_failed_to_begin(self, worker: LiveWorker) -> bool:
+        return False
+
+    def is_here(self, worker: LiveWorker) -> bool:
         return True
 
     def find_hang(self, worker: LiveWorker) -> None:
@@ -217,3 +226,25 @@ def test_a_job_that_crashes_its_workers_is_given_up_with_the_end_of_their_log(jo
     assert job.state == JobState.FINISHED
     assert "crashed 5 times" in job.reason
     assert job.reason.endswith("its last words")
+
+
+def test_workers_that_fail_to_begin_cost_no_time_and_leave_their_last_words(job: Job, machine: Machine) -> None:
+    machine.has_failed_to_begin = lambda worker: True  # type: ignore[method-assign]
+    for _ in range(6):
+        tick(machine)
+    job.refresh_from_db()
+    assert (job.state, job.crashes, len(set(machine.launched))) == (JobState.FINISHED, 5, 5)
+    assert job.reason.endswith("its last words")
+    assert set(job.placements.values_list("state", "note")) == {(PlacementState.LOST, "It ended before it began.")}
+
+
+def test_what_a_node_tells_about_a_worker_that_failed_to_begin_is_heard(job: Job) -> None:
+    placement = place(job)
+    report_gone(live_worker(placement), last_words="MemoryError")
+    assert unclaimed_placement(placement_id=placement.pk, node=LOCALHOST) is None
+    celery = CeleryLauncher(send=lambda worker: None, wish_kill=lambda worker: None)
+    HeadLoop(store=SqlHeadStore(), launchers={"": celery}, name="head").tick()
+    placement.refresh_from_db()
+    job.refresh_from_db()
+    assert (placement.state, placement.is_crash, placement.last_words) == (PlacementState.LOST, True, "MemoryError")
+    assert job.crashes == 1

@@ -75,3 +75,21 @@ def test_a_worker_gets_the_environment_that_is_meant_for_it(tmp_path: Path) -> N
     psutil.wait_procs(psutil.Process().children(), timeout=60)
     assert not launcher.is_running(WORKER)
     assert launcher.last_words(WORKER) == "for workers"
+
+
+@pytest.mark.parametrize(("code", "starts"), [(3, 1), (0, 3)])
+def test_a_worker_that_ends_with_an_error_before_its_claim_is_not_started_again(
+    tmp_path: Path, code: int, starts: int
+) -> None:
+    """One that found its placement taken ends in good order, and is started again for as long as somebody asks."""
+    launcher = LocalLauncher(
+        command=lambda worker: [sys.executable, "-c", f"print('begun', flush=True); exit({code})"],
+        log_file=lambda worker: tmp_path / "worker.log",
+    )
+    for _ in range(3):
+        launcher.launch(WORKER)
+        for child in launcher._children.values():
+            child.wait()
+    assert launcher.has_failed_to_begin(WORKER) == (code != 0)
+    assert not launcher.has_failed_to_begin(replace(WORKER, placement_id=2))
+    assert (tmp_path / "worker.log").read_text() == "begun\n" * starts
