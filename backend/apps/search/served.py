@@ -4,15 +4,16 @@ import itertools
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from backend.apps.errors import FieldErrors, Invalid
 from backend.apps.indexers import standard_fields as standard
+from backend.apps.indexers.build_plans import BuildPlan, searches_page_text
 from backend.apps.indexers.column_plans import ColumnKind, ColumnPlan, plan_columns, title_column
-from backend.apps.indexers.models import Indexer
+from backend.apps.indexers.models import BuildState, Indexer
 from backend.apps.indexers.serving import joining_of, ranking_of, served_folder, usable_formula
 from backend.apps.indexers.validation import check_indexer, formula_sentence
 from backend.apps.search.errors import NoIndexYet
@@ -117,7 +118,8 @@ def prepare(indexer: Indexer) -> Served:
     folder = served_folder(indexer)
     if folder is None:
         raise NoIndexYet(NOT_BUILT)
-    plans = plan_columns(indexer)
+    built = _built_plan(indexer)
+    plans = _served_columns(plan_columns(indexer), built)
     title = title_column(plans)
     formula = usable_formula(indexer)
     return Served(
@@ -130,8 +132,25 @@ def prepare(indexer: Indexer) -> Served:
         plans=tuple(plans),
         formula=formula,
         title=title.name if title is not None else standard.TITLE,
-        searches_page_text=indexer.page_text or title is None,
+        searches_page_text=built.page_text if built is not None else searches_page_text(indexer, plans),
     )
+
+
+def _built_plan(indexer: Indexer) -> BuildPlan | None:
+    """What the served index was built with."""
+    build = indexer.builds.filter(state=BuildState.SERVED).only("plan").first()
+    return BuildPlan.from_json(build.plan) if build is not None else None
+
+
+def _served_columns(wanted: Sequence[ColumnPlan], built: BuildPlan | None) -> list[ColumnPlan]:
+    """The columns as the index has them: what was chosen since counts only where it needs no rebuild.
+
+    Order and boosts are today's, and so is which columns are left out; one that was added comes with its build.
+    """
+    if built is None:
+        return list(wanted)
+    by_name = {plan.name: plan for plan in built.columns}
+    return [replace(by_name[plan.name], boost=plan.boost) for plan in wanted if plan.name in by_name]
 
 
 def tried_ranking(served: Served, tried: TryOut) -> Ranking:

@@ -5,7 +5,8 @@ from typing import Any
 
 from backend.apps.accounts.models import User
 from backend.apps.indexers import standard_fields as standard
-from backend.apps.indexers.models import Indexer
+from backend.apps.indexers.build_plans import plan_of
+from backend.apps.indexers.models import BuildState, Indexer
 from backend.apps.indexers.serving import indexer_folder, schema_of, typing_folder
 from backend.apps.project_files import import_into_project
 from backend.apps.projects.models import Project
@@ -14,7 +15,7 @@ from backend.search_engine.duplicates import fingerprint
 from backend.search_engine.fuzzy import TypingAid, WordCounter, title_entries
 from backend.search_engine.index import IndexWriter
 
-BUILD = "1"
+BUILD = "build-1"
 SHOP: dict[str, Any] = {
     "version": 1,
     "name": "Shop",
@@ -76,6 +77,8 @@ def build_index(
     write_products(indexer, products, unsafe=unsafe)
     if with_aid:
         write_aid(indexer, products)
+    served = {"state": BuildState.SERVED, "plan": plan_of(indexer).to_json()}
+    indexer.builds.update_or_create(number=1, defaults=served)
     indexer.served_build = BUILD
     indexer.status = "completed"
     indexer.save()

@@ -7,7 +7,8 @@ import pytest
 from rest_framework.test import APIClient
 
 from backend.apps.indexers.models import Indexer
-from tests.integration.search.shelf import PRODUCTS, build_index
+from backend.apps.search.served import SERVED
+from tests.integration.search.shelf import BUILD, PRODUCTS, build_index
 
 
 def ask(client: APIClient, indexer: Indexer, query: str = "", **more: Any) -> dict[str, Any]:
@@ -67,6 +68,27 @@ def test_the_answer_tells_of_the_index_and_its_columns(owner: APIClient, shop: I
     assert not columns["text"]["can_count_values"]
     assert columns["brand"]["is_facet"]
     assert not columns["text"]["is_facet"]
+
+
+@pytest.mark.parametrize("page", ["project", "public"])
+def test_what_was_changed_but_not_built_yet_is_not_offered_and_breaks_no_search(
+    owner: APIClient, shop: Indexer, page: str
+) -> None:
+    stored = owner.get(f"/api/v1/indexers/{shop.pk}").json()["columns"]
+    changed = {"text": {"facet": True}, "brand": {"searchable": False}, "name": {"boost": 7.0}}
+    columns = [{**column, **changed.get(column["name"], {})} for column in stored if column["name"] != "since"]
+    columns.append({"name": "maker", "sources": ["Product.brand"], "facet": True})
+    saved = owner.patch(f"/api/v1/indexers/{shop.pk}", {"columns": columns, "public": True}, format="json")
+    assert saved.status_code == 200, saved.content
+    client = owner if page == "project" else APIClient()
+    offered = {column["name"]: column for column in ask(client, shop)["columns"]}
+    assert list(offered) == ["name", "text", "brand", "price", "picture"]
+    assert [name for name, column in offered.items() if column["is_facet"]] == ["brand"]
+    assert (offered["brand"]["is_searched"], offered["text"]["can_count_values"]) == (True, False)
+    countable = [name for name, column in offered.items() if column["can_count_values"]]
+    answer = ask(client, shop, "tea", facet=countable, sort="price", filter="brand:Globex")
+    assert (keys(answer), answer["facets"][0]["values"][0]["value"]) == (["5", "6"], "Globex")
+    assert SERVED.get(shop).ranking.boosts == {"name": 7.0, "text": 1.0, "brand": 1.0}
 
 
 @pytest.mark.parametrize("query", ["the", "from the", '"from the"', "for a OR the"])
@@ -275,7 +297,7 @@ def test_a_broken_index_is_our_fault_and_said_so(owner: APIClient, shop: Indexer
     from backend.apps.search.open_indexes import OPEN_INDEXES
 
     OPEN_INDEXES.close_all()
-    (var / "indexes" / str(shop.pk) / "1" / "manifest").write_bytes(b"rubbish\n{}")
+    (var / "indexes" / str(shop.pk) / BUILD / "manifest").write_bytes(b"rubbish\n{}")
     answer = owner.get(f"/api/v1/indexers/{shop.pk}/search", {"q": "tea"})
     assert answer.status_code == 500
     assert "Rebuild" in answer.json()["detail"]
