@@ -83,7 +83,7 @@ def engine_errors() -> Iterator[None]:
 
 
 def _computed(served: Served, index: OpenIndex, searcher: Searcher, ranking: Ranking, wish: SearchWish) -> bytes:
-    understood = understand(wish, served, searcher.snapshot.schema, index.aids.aid)
+    understood = understand(wish, served, searcher, index.aids.aid)
     hits, shown = find(served, searcher, understood.query, ranking, wish)
     answer = {
         "query": wish.q,

@@ -60,7 +60,7 @@ class ResultSource:
         with engine_errors():
             index = self._served.index
             searcher, ranking = index.searcher, self._served.ranking_for(wish.tried)
-            query = understand(wish, self._served, searcher.snapshot.schema, index.aids.first()).query
+            query = understand(wish, self._served, searcher, index.aids.first()).query
             every = max(1, searcher.snapshot.live_documents)
             request = Asked(self._served, searcher.snapshot.schema).request(wish, offset=0, limit=every)
             hits = searcher.search(query, ranking, request).hits

@@ -170,6 +170,11 @@ class Snapshot:
             self.cache.put((self.generation, wanted), found)
         return found
 
+    def has_term(self, group: int, term: str) -> bool:
+        """Whether a document has a term in a group of fields (documents deleted since the last merge included)."""
+        wanted = np.frombuffer(cut_term(term), dtype=np.uint8)
+        return any(each.segment.groups[group].find(wanted) is not None for each in self.segments)
+
     def _find(self, wanted: TermKey) -> list[tuple[int, LiveSegment, TermInfo]]:
         term = np.frombuffer(cut_term(wanted.term), dtype=np.uint8)
         found = ((base, each, each.segment.groups[wanted.group].find(term)) for base, each in self._based())

@@ -189,6 +189,28 @@ def test_unknown_words_are_mended_and_the_typed_query_can_be_insisted_on(owner: 
     assert (typed["corrected"], typed["did_you_mean"], typed["total"]) == (None, "samsung ssd", 0)
 
 
+@pytest.mark.parametrize(
+    ("typed", "corrected", "found"),
+    [
+        ("telly", None, ["1"]),  # a synonym, though jelly is one error away
+        ("cared", None, ["3"]),  # another form of caring, though card is one error away
+        ("big appel", None, ["1"]),  # a synonym of two words, though apple is one error away
+        ("appel", "apple", ["4"]),
+        ("jellly", "jelly", ["2"]),
+        ("yours card", None, ["5"]),  # a stop word asks for nothing, though yurs is one error away
+    ],
+)
+def test_words_that_a_form_or_a_synonym_answers_are_not_corrected(
+    owner: APIClient, indexer: Indexer, typed: str, corrected: str | None, found: list[str]
+) -> None:
+    indexer.synonyms = [["telly", "television"], ["big appel", "television"]]
+    indexer.language_stop_words = True
+    names = ["Television", "Jelly", "Caring big people", "Apple", "Card", "Yurs"]
+    build_index(indexer, {str(number): {"name": name} for number, name in enumerate(names, start=1)})
+    answer = ask(owner, indexer, typed)
+    assert (answer["corrected"], answer["did_you_mean"], keys(answer)) == (corrected, None, found)
+
+
 def test_settings_can_be_tried_without_saving(owner: APIClient, shop: Indexer) -> None:
     before = keys(ask(owner, shop, "samsung"))
     tried = ask(owner, shop, "samsung", formula="price", explain=1)

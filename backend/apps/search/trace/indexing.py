@@ -107,7 +107,7 @@ def _ranked(served: Served, searcher: Searcher, document: Document, slot: int, t
     """The rank for a query, or what of the query the document does not have."""
     with engine_errors():
         wish = SearchWish(q=text)
-        query = understand(wish, served, searcher.snapshot.schema, served.index.aids.aid).query
+        query = understand(wish, served, searcher, served.index.aids.aid).query
         explanation = searcher.explain(query, document_key(document), served.ranking)
         if explanation is None:
             return {"rank_sentence": _why_no_match(served, searcher, query, document)}
