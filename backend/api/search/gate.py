@@ -2,9 +2,9 @@
 
 Searching is CPU work. More questions at once than can be answered soon are refused at the door (429), before they cost
 anything; those let in wait in one queue. Django says who may ask and with which headers, then the gate has the question
-answered, in threads or in search processes. Whoever was let in to an indexer a moment ago (a *grant*) does not go
-through Django again. Any write through this process withdraws all grants, so what people change counts from their next
-search on.
+answered, in threads or in search processes. Nobody takes a place before all that they send has arrived. Whoever was let
+in to an indexer a moment ago (a *grant*) does not go through Django again. Any write through this process withdraws all
+grants, so what people change counts from their next search on.
 """
 
 import asyncio
@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from backend.api.search.answering import Answer, Answers, Question, answered
+from backend.api.search.bodies import Message, Receive, announces_body, read_body, replayed
 from backend.api.search.published import ADMISSION, Admission
 from backend.apps.search.answer_bytes import to_json
 from backend.apps.search.served import Served
@@ -44,10 +45,10 @@ BUSY_HEADERS: Final = [
     (b"cache-control", b"no-store"),
     (b"access-control-allow-origin", b"*"),
 ]
+UNREAD_HEADERS: Final = [pair for pair in BUSY_HEADERS if pair[0] != b"retry-after"] + [(b"connection", b"close")]
+"""What else the caller sends is not waited for."""
 
 Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
@@ -109,10 +110,24 @@ class SearchGate:
             if scope["type"] == "http" and scope["method"] not in ("GET", "HEAD", "OPTIONS"):
                 self._grants.clear()
             return
+        if announces_body(scope["headers"]):
+            body = await read_body(receive)
+            if not isinstance(body, bytes):
+                await self._refuse(found[2], body, UNREAD_HEADERS, send)
+                return
+            receive = replayed(body, receive)
+        await self._let_in_turn(found, scope, receive, send)
+
+    async def _refuse(self, kind: str, refusal: Answer | None, headers: Headers, send: Send) -> None:
+        """Say why not; nothing to a caller who has gone."""
+        if refusal is not None:
+            self._tell(kind, refusal, 0.0)
+            await _respond(send, refusal.status, headers, refusal.body)
+
+    async def _let_in_turn(self, found: re.Match[str], scope: Scope, receive: Receive, send: Send) -> None:
         if self._inside >= self._limit:
             await asyncio.sleep(REFUSE_AFTER_SECONDS)
-            self._tell(found[2], Answer(429, BUSY), 0.0)
-            await _respond(send, 429, BUSY_HEADERS, BUSY)
+            await self._refuse(found[2], Answer(429, BUSY), BUSY_HEADERS, send)
             return
         self._inside += 1
         try:

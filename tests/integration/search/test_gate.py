@@ -1,23 +1,29 @@
 """The gate before Django: a bounded queue, and a short way that gives the same answers to the same people."""
 
 import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 from asgiref.sync import sync_to_async
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.asgi import get_asgi_application
 from django.db import connections
 from django.utils import timezone
 
-from backend.api.search.gate import SearchGate
+from backend.api.search.bodies import MAX_BYTES
+from backend.api.search.gate import DJANGO_AT_ONCE, SearchGate
 from backend.apps.accounts.models import User
 from backend.apps.accounts.services import issue_token
 from backend.apps.indexers.models import Indexer
 from backend.apps.projects.models import Membership
+from backend.bootstrap.servers.ports import LOOPBACK
 from tests.integration.search.asgi import Answer, call
-from tests.integration.search.shelf import build_index, make_project
+from tests.integration.search.shelf import PRODUCTS, build_index, make_project
 
 
 class Counted:
@@ -218,3 +224,106 @@ async def test_every_question_is_told_of_and_whether_its_answer_was_kept(caller:
     for query in ("q=tea", "q=tea", "sort=nothing"):
         await call(gate, path, query=query, headers=caller.headers)
     assert told == [("search", 200, False), ("search", 200, True), ("search", 400, False)]
+
+
+class Line:
+    """One connection to a real server, written byte by byte."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+
+    async def write(self, data: bytes) -> None:
+        self._writer.write(data)
+        await self._writer.drain()
+
+    async def head(self, caller: Caller, *, method: str = "POST", length: int = 0) -> None:
+        lines = [f"{method} /api/v1/indexers/{caller.indexer.pk}/search HTTP/1.1", "host: localhost"]
+        lines += ["content-type: application/json", f"content-length: {length}"]
+        lines += [f"{name}: {value}" for name, value in caller.headers.items()]
+        await self.write("\r\n".join([*lines, "", ""]).encode())
+
+    async def answer(self) -> tuple[int, Any]:
+        head = (await self._reader.readuntil(b"\r\n\r\n")).decode().lower()
+        length = int(head.partition("content-length: ")[2].split()[0])
+        return int(head.split()[1]), json.loads(await self._reader.readexactly(length))
+
+    async def is_closed_by_the_server(self) -> bool:
+        return await self._reader.read() == b""
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+@asynccontextmanager
+async def serving(gate: SearchGate) -> AsyncIterator[Any]:
+    """The gate behind a real uvicorn; opens lines to it."""
+    server = uvicorn.Server(uvicorn.Config(gate, host=LOOPBACK, port=0, lifespan="off", log_config=None))
+    task = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    lines: list[Line] = []
+
+    async def connect() -> Line:
+        lines.append(Line(*await asyncio.open_connection(LOOPBACK, port)))
+        return lines[-1]
+
+    try:
+        yield connect
+    finally:
+        for line in lines:
+            line.close()
+        server.should_exit = True
+        await task
+
+
+async def test_half_sent_bodies_hold_nobody_up(caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("backend.api.search.bodies.BODY_SECONDS", 3600.0)
+    body = b'{"q": "tea"}'
+    async with serving(SearchGate(caller.django, limit=3)) as connect:
+        stalled = [await connect() for _ in range(2 * DJANGO_AT_ONCE)]
+        for number, line in enumerate(stalled):
+            await line.head(caller, method="POST" if number % 2 else "GET", length=len(body))
+            await line.write(body[:5])
+        asking = await connect()
+        await asking.head(caller, method="GET")
+        status, answer = await asyncio.wait_for(asking.answer(), 120)
+        assert (status, answer["total"]) == (200, len(PRODUCTS))
+        await stalled[1].write(body[5:])
+        status, answer = await stalled[1].answer()
+        assert (status, answer["total"]) == (200, 3)
+
+
+async def test_what_does_not_arrive_in_time_is_refused_and_let_go(
+    caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backend.api.search.bodies.BODY_SECONDS", 0.05)
+    async with serving(caller.gate) as connect:
+        line = await connect()
+        await line.head(caller, length=12)
+        status, answer = await asyncio.wait_for(line.answer(), 120)
+        assert (status, answer["code"]) == (408, "too_late")
+        assert "Send it again" in answer["detail"]
+        assert await line.is_closed_by_the_server()
+    assert caller.django.calls == 0
+
+
+async def test_more_than_a_search_can_take_is_refused_before_all_of_it_is_read(caller: Caller) -> None:
+    async with serving(caller.gate) as connect:
+        line = await connect()
+        await line.head(caller, length=100 * MAX_BYTES)
+        await line.write(b" " * (MAX_BYTES + 1))
+        status, answer = await line.answer()
+        assert (status, answer["code"]) == (413, "too_large")
+    assert caller.django.calls == 0
+
+
+async def test_a_caller_who_goes_leaves_nothing_behind(caller: Caller) -> None:
+    async with serving(caller.gate) as connect:
+        line = await connect()
+        await line.head(caller, length=12)
+        line.close()
+        asking = await connect()
+        await asking.head(caller, method="GET")
+        assert (await asking.answer())[0] == 200
+    assert (caller.django.calls, caller.gate._inside) == (1, 0)
