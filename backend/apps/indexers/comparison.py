@@ -8,11 +8,10 @@ import numpy as np
 from backend.apps.documents.models import Document
 from backend.apps.indexers import standard_fields as standard
 from backend.apps.indexers.build_plans import BuildPlan
+from backend.apps.indexers.losses import MIN_LOST, Losses
 from backend.search_engine.index import FieldKind, Snapshot
 from backend.search_engine.search.columns import present_mask
 
-MIN_LOST = 5
-"""So few documents may always go: no shop is worse off without four of its products."""
 MAX_EXAMPLES = 5
 CHUNK = 500
 
@@ -40,26 +39,34 @@ def fill_of(snapshot: Snapshot, plan: BuildPlan) -> dict[str, int]:
 def compare_builds(
     before: Snapshot, after: Snapshot, *, plans: tuple[BuildPlan, BuildPlan], max_loss_percent: float
 ) -> Comparison:
-    """What the new build lost. What people deleted, or took out with its crawler, is no loss."""
+    """What the new build lost, and what the other had lost before while it followed the documents.
+
+    What people deleted, or took out with its crawler, is no loss.
+    """
     old, new = _keys(before), _keys(after)
+    earlier = Losses.of(before, before.manifest.note)
     missing = sorted(old - new, key=int)
     lost, deleted = _split_deleted(missing, crawlers=plans[1].crawlers)
     found = Comparison(
         documents_before=len(old), documents_after=len(new), lost=len(lost), new=len(new - old), deleted=len(deleted)
     )
     found.lost_examples = [_describe(before, key) for key in lost[:MAX_EXAMPLES]]
-    _judge_loss(found, max_loss_percent)
-    _judge_columns(found, (before, after), _fill_without(before, plans[0], deleted), plans[1], max_loss_percent)
+    _judge_loss(found, max(0, earlier.peak - earlier.documents), max_loss_percent)
+    filled = _fill_without(before, plans[0], deleted)
+    remaining = len(old) - len(deleted)
+    full = {name: min(count + earlier.emptied.get(name, 0), remaining) for name, count in filled.items()}
+    _judge_columns(found, (before, after), full, plans[1], max_loss_percent)
     return found
 
 
-def _judge_loss(found: Comparison, max_loss_percent: float) -> None:
-    remaining = max(1, found.documents_before - found.deleted)
-    share = 100 * found.lost / remaining
-    if share > max_loss_percent and found.lost >= MIN_LOST:
+def _judge_loss(found: Comparison, lost_before: int, max_loss_percent: float) -> None:
+    """New documents make good for those that were lost before: else what comes and goes would add up."""
+    lost = found.lost + max(0, lost_before - found.new)
+    remaining = max(1, found.documents_before - found.deleted + lost - found.lost)
+    share = 100 * lost / remaining
+    if share > max_loss_percent and lost >= MIN_LOST:
         found.reasons.append(
-            f"{found.lost:,} of {remaining:,} documents ({share:.3g} %) are missing; "
-            f"at most {max_loss_percent:g} % may be."
+            f"{lost:,} of {remaining:,} documents ({share:.3g} %) are missing; at most {max_loss_percent:g} % may be."
         )
 
 

@@ -2,23 +2,26 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from django.utils import timezone
 
-from backend.apps.documents.following import DocumentChange, DocumentState, changes_after
+from backend.apps.documents.following import DocumentChange, changes_after, last_sequence
 from backend.apps.documents.models import Document
 from backend.apps.indexers import standard_fields as standard
 from backend.apps.indexers.build_plans import BuildPlan
 from backend.apps.indexers.column_plans import title_column
+from backend.apps.indexers.comparison import fill_of
 from backend.apps.indexers.folders import indexer_folder
 from backend.apps.indexers.link_analysis import LinkScores, PageScores
+from backend.apps.indexers.losses import Losses
 from backend.apps.indexers.models import IndexBuild
-from backend.apps.indexers.reading import DocumentReader, Features
+from backend.apps.indexers.reading import DocumentReader, Features, IndexChange
 from backend.apps.indexers.typing_words import TypingWords
 from backend.apps.indexers.usual_scores import UsualScores
 from backend.apps.indexers.values import Problems
@@ -30,9 +33,24 @@ COMMIT_SECONDS = 10.0
 SHOW_SECONDS = 0.5
 SMOOTHING = 0.3
 
+Stored = Mapping[int, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Changes of documents as the index is told them, each with what it stores of the document now, or None.
+
+    `losses` are those of the build once this is applied.
+    """
+
+    sequence: int
+    documents: int
+    changes: Sequence[tuple[IndexChange, Mapping[str, Any] | None]]
+    losses: Losses
+
 
 class Filling:
-    """One build, open for writing: in a `with` block. `step` applies some changes, `commit` makes them last.
+    """One build, open for writing: in a `with` block. `read` and `apply` some changes, `commit` makes them last.
 
     What the last commit noted is where it goes on, whatever the database believes.
     """
@@ -48,6 +66,12 @@ class Filling:
         note = self._writer.note
         self.sequence: int = note.get("sequence", 0)
         self.done: int = note.get("done", 0)
+        self.losses = Losses.of(self.snapshot(), note)
+        if "losses" not in note:
+            self.losses.peak = build.peak
+        self._is_new = not self.sequence
+        self._once_until = last_sequence(self._project_id)
+        self._is_committed = True
         self._problems = Problems({**note.get("problems", {})})
         self.reader = DocumentReader(self.plan, project_id=self._project_id, problems=self._problems)
         title = title_column(self.plan.columns)
@@ -72,27 +96,42 @@ class Filling:
         """What comes after what was applied; [] when nothing does."""
         return changes_after(self._project_id, self.sequence, limit=BATCH_DOCUMENTS)
 
-    def apply(self, changes: Sequence[DocumentChange]) -> None:
+    def read(self, changes: Sequence[DocumentChange]) -> Batch:
+        """What the index is to be told of these changes; nothing is done yet."""
+        if changes[-1].sequence > self._once_until and not self._is_committed:
+            self.commit()  # one of these may have come in what is not committed yet
+        stored = self._stored(changes)
+        told = [(each, stored.get(int(each.key))) for each in self.reader.read(changes, partial(self._score, stored))]
+        return Batch(changes[-1].sequence, len(changes), told, self.losses.after(told))
+
+    def _stored(self, changes: Sequence[DocumentChange]) -> Stored:
+        """What the index stores of these documents, by their id; one read for each that it has.
+
+        A build that is new has none of what was there when it began: each document comes once.
+        """
+        snapshot, known_from = self.snapshot(), self._once_until if self._is_new else 0
+        ids = (change.document_id for change in changes if change.sequence > known_from)
+        slots = ((document, snapshot.slot_of(str(document))) for document in ids)
+        return {document: snapshot.stored(slot) for document, slot in slots if slot is not None}
+
+    def apply(self, batch: Batch) -> None:
         """Tell the index; nothing lasts before `commit`."""
-        for change in self.reader.read(changes, self._score):
+        for change, before in batch.changes:
             if change.fields is None:
                 self._writer.delete(change.key)
             else:
                 self._writer.put(change.key, change.fields)
-                self._count_words(change.key, change.fields)
-        self.sequence = changes[-1].sequence
-        self.done += len(changes)
-        self._unshown += len(changes)
+                self._count_words(change.fields, before)
+        self._is_committed, self.losses = False, batch.losses
+        self.sequence = batch.sequence
+        self.done += batch.documents
+        self._unshown += batch.documents
         if time.monotonic() - self._shown_at >= SHOW_SECONDS:
             self._show()
 
-    def _count_words(self, key: str, fields: Mapping[str, Any]) -> None:
-        if standard.is_unsafe(fields):
-            snapshot = self.snapshot()
-            slot = snapshot.slot_of(key)
-            before = snapshot.stored(slot) if slot is not None else None
-            if before is not None and not standard.is_unsafe(before):
-                self.words.take_back(before)
+    def _count_words(self, fields: Mapping[str, Any], before: Mapping[str, Any] | None) -> None:
+        if standard.is_unsafe(fields) and before is not None and not standard.is_unsafe(before):
+            self.words.take_back(before)
         self.words.add(fields)
 
     @property
@@ -103,10 +142,11 @@ class Filling:
     def commit(self) -> None:
         """Index first, then the mark in the database."""
         note = {"sequence": self.sequence, "done": self.done, "problems": self._problems.by_column}
-        self._writer.commit(note)
-        self._committed_at = time.monotonic()
+        self._writer.commit({**note, "losses": self.losses.to_note()})
+        self._is_committed, self._committed_at = True, time.monotonic()
         build, documents = self.build, self.snapshot().live_documents
-        build.sequence, build.documents, build.peak = self.sequence, documents, max(build.peak, documents)
+        self.losses.documents = documents
+        build.sequence, build.documents, build.peak = self.sequence, documents, self.losses.peak
         build.problems = self._problems.by_column
         self._show("sequence", "documents", "peak", "problems")
 
@@ -128,14 +168,12 @@ class Filling:
         self.build.started_at = self.build.started_at or now
         IndexBuild.objects.filter(pk=self.build.pk).update(total=self.build.total, started_at=self.build.started_at)
 
-    def _score(self, change: DocumentChange, features: Features) -> PageScores:
+    def _score(self, stored: Stored, change: DocumentChange, features: Features) -> PageScores:
         """By the analysis of all links where there is one; else what the index said of the page before, or is usual."""
         if self.scores is not None:
             return self.scores.of(change.page_key)
         quality = page_quality(features["quality"], change.url).score if features.get("quality") else None
-        snapshot = self.snapshot()
-        slot = snapshot.slot_of(str(change.document_id))
-        kept: dict[str, Any] = snapshot.stored(slot) if slot is not None else {}
+        kept = stored.get(change.document_id, {})
         pagerank, host_rank = kept.get(standard.PAGERANK), kept.get(standard.HOST_RANK)
         return PageScores(
             pagerank=self._usual.pagerank if pagerank is None else pagerank,
@@ -148,11 +186,12 @@ class Filling:
     def _usual(self) -> UsualScores:
         return UsualScores.of(self.snapshot())
 
-    def removals(self, changes: Sequence[DocumentChange]) -> int:
-        """How many documents that are in the index now these changes would take out, people's deletions aside."""
-        snapshot = self.snapshot()
-        gone = (change for change in changes if change.state in (DocumentState.GONE, DocumentState.DUPLICATE))
-        return sum(snapshot.slot_of(str(change.document_id)) is not None for change in gone)
+    def count_losses(self) -> None:
+        """Count from now on which documents lose the value of a key column; looks at the index only the first time."""
+        keys = {column.name for column in self.plan.columns if column.is_key}
+        if keys != set(self.losses.filled):
+            filled = fill_of(self.snapshot(), self.plan)
+            self.losses.filled = {name: count for name, count in filled.items() if name in keys}
 
 
 StopCheck = Callable[[], bool]
@@ -161,7 +200,7 @@ StopCheck = Callable[[], bool]
 def fill(filling: Filling, *, should_stop: StopCheck) -> bool:
     """Apply everything there is; False when it was to stop before. Committed either way."""
     while changes := filling.next_changes():
-        filling.apply(changes)
+        filling.apply(filling.read(changes))
         if filling.is_commit_due:
             filling.commit()
         if should_stop():

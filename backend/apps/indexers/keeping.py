@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from backend.apps.documents.following import DocumentChange, last_sequence
+from backend.apps.documents.following import last_sequence
 from backend.apps.indexers.build_plans import BuildPlan, plan_of, why_stale
 from backend.apps.indexers.build_states import (
     begin_build,
@@ -18,10 +18,11 @@ from backend.apps.indexers.build_states import (
     write_log,
 )
 from backend.apps.indexers.cleaning import remove_old_builds
-from backend.apps.indexers.comparison import MIN_LOST, Comparison, compare_builds, fill_of
+from backend.apps.indexers.comparison import Comparison, compare_builds, fill_of
 from backend.apps.indexers.filling import Filling, fill
 from backend.apps.indexers.folders import indexer_folder, typing_folder
 from backend.apps.indexers.link_analysis import analyse_links
+from backend.apps.indexers.losses import Losses
 from backend.apps.indexers.models import BuildState, IndexBuild, Indexer, IndexerStatus
 from backend.apps.indexers.serving import served_folder
 from backend.apps.indexers.typing_words import dictionary_names
@@ -221,17 +222,18 @@ class Following:
                 filling.words.recount(filling.snapshot())
             names = dictionary_names(self._indexer.dictionary)
             self._is_wordy = not filling.words.is_saved_with(q=self._indexer.q, dictionary=names)
+            filling.count_losses()
             after = self._follow(filling)
             self._save_words(filling, at_once=True)
         return after
 
     def _follow(self, filling: Filling) -> Next:
         while not self._wait.stop():
-            changes = filling.next_changes()
-            if changes and self._would_lose_too_much(filling, changes):
-                return Next.BUILD
-            if changes:
-                filling.apply(changes)
+            if changes := filling.next_changes():
+                batch = filling.read(changes)
+                if self._would_lose_too_much(filling.losses, batch.losses):
+                    return Next.BUILD
+                filling.apply(batch)
                 filling.commit()
                 self._is_wordy = True
                 continue
@@ -243,15 +245,14 @@ class Following:
             self._wait.pause(POLL_SECONDS)
         return Next.STOP
 
-    def _would_lose_too_much(self, filling: Filling, changes: Sequence[DocumentChange]) -> bool:
-        """A site that changed its looks loses its documents one by one: then a build is made to be looked at."""
-        removed = filling.removals(changes)
-        peak, left = filling.build.peak, filling.snapshot().live_documents - removed
-        share = 100 * (peak - left) / max(peak, 1)
-        if not removed or peak - left < MIN_LOST or share <= self._indexer.max_loss_percent:
+    def _would_lose_too_much(self, before: Losses, after: Losses) -> bool:
+        """A site that changed its looks loses its documents, or one value of each, one by one: then a build is made
+        to be looked at.
+        """
+        told = after.sentences(before, max_loss_percent=self._indexer.max_loss_percent)
+        if not told:
             return False
-        told = f"{peak - left:,} of {peak:,} documents ({share:.3g} %) would go; a build beside shows what is left."
-        write_log(self._indexer.pk, told, level=LogLevel.WARNING)
+        write_log(self._indexer.pk, f"{' '.join(told)} A build beside shows what is left.", level=LogLevel.WARNING)
         begin_build(self._indexer, plan_of(self._indexer).to_json())
         return True
 

@@ -39,6 +39,7 @@ class IndexChange(NamedTuple):
 
     key: str
     fields: dict[str, Any] | None
+    state: DocumentState
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ class DocumentReader:
             if change.state is DocumentState.PRESENT and (own := facts.get(change.document_id)):
                 features = _features_of(change, own, pages)
                 fields = self._fields(change, own, features, score(change, features))
-            yield IndexChange(str(change.document_id), fields)
+            yield IndexChange(str(change.document_id), fields, change.state)
 
     def _concerns(self, change: DocumentChange) -> bool:
         """A deleted crawler is none of ours any more, its documents may be; a new one may be ours."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from backend.apps.documents.models import Document
 from backend.apps.errors import Conflict
 from backend.apps.indexers import standard_fields as standard
 from backend.apps.indexers.keeping import JobEnd, Wait, keep_index, stale_sentences
@@ -178,6 +179,90 @@ def test_a_key_column_that_became_empty_holds_a_build_back(shelf: Shelf, indexer
     held.refresh_from_db()
     assert held.state == "discarded"
     assert len(names(indexer, "ssd")) == 10
+
+
+def lose_names(shelf: Shelf, documents: list[Document]) -> None:
+    """The documents are still there, with their prices; the inspector of the name fires no longer."""
+    for document in documents:
+        shelf.put("Shop", document.url.rpartition("/")[2], {"price": {"amount": 1, "currency": "EUR"}})
+
+
+def test_following_does_not_take_over_key_columns_that_became_empty(shelf: Shelf, indexer: Indexer) -> None:
+    documents = shelf.fill(20)
+    run(indexer)
+    lose_names(shelf, documents[:6])
+    run(indexer)
+    assert len(names(indexer, "ssd")) == 20, "what is served stays"
+    held = indexer.builds.get(state="held")
+    assert "The column “name” has a value in 70 % of the documents; it was 100 %." in held.reason
+    assert "6 of 20 documents (30 %) would lose their “name”. A build beside shows what is left." in messages(indexer)
+    accept_build(build=held)
+    run(indexer)
+    assert len(names(indexer, "ssd")) == 14
+    assert not indexer.builds.filter(state="held").exists(), "what a person agreed to is no loss any more"
+
+
+def test_key_values_that_are_lost_a_few_at_a_time_add_up(shelf: Shelf, indexer: Indexer) -> None:
+    documents = shelf.fill(20)
+    run(indexer)
+    lose_names(shelf, documents[:4])
+    run(indexer)
+    assert len(names(indexer, "ssd")) == 16, "so few may always go"
+    lose_names(shelf, documents[4:5])
+    run(indexer)
+    assert "5 of 20 documents (25 %) would lose their “name”." in messages(indexer)
+    held = indexer.builds.get(state="held")
+    assert "The column “name” has a value in 75 % of the documents; it was 100 %." in held.reason
+
+
+def test_key_values_that_come_back_are_no_loss(shelf: Shelf, indexer: Indexer) -> None:
+    documents = shelf.fill(20)
+    run(indexer)
+    lose_names(shelf, documents[:4])
+    run(indexer)
+    for number in range(2):
+        shelf.put("Shop", str(number), product(f"SSD {number}", 1))
+    shelf.gone(documents[2])
+    run(indexer)
+    lose_names(shelf, documents[4:7])
+    run(indexer)
+    assert not indexer.builds.filter(state="held").exists()
+    assert len(names(indexer, "ssd")) == 15
+    lose_names(shelf, documents[7:8])
+    run(indexer)
+    assert "5 of 19 documents (26.3 %) would lose their “name”." in messages(indexer)
+
+
+def test_documents_that_go_a_few_at_a_time_add_up_and_deleted_ones_do_not(shelf: Shelf, indexer: Indexer) -> None:
+    documents = shelf.fill(24)
+    run(indexer)
+    for document in documents[20:]:
+        shelf.delete(document)
+    for document in documents[:4]:
+        shelf.gone(document)
+    run(indexer)
+    assert len(names(indexer)) == 16
+    shelf.gone(documents[4])
+    run(indexer)
+    assert "5 of 20 documents (25 %) would go." in messages(indexer)
+    assert "5 of 20 documents (25 %) are missing" in indexer.builds.get(state="held").reason
+    assert len(names(indexer)) == 16
+
+
+def test_new_documents_make_good_for_those_that_went(shelf: Shelf, indexer: Indexer) -> None:
+    documents = shelf.fill(20)
+    run(indexer)
+    for round_ in range(5):
+        for document in documents[3 * round_ : 3 * round_ + 3]:
+            shelf.gone(document)
+        for number in range(3):
+            shelf.put("Shop", f"new {round_} {number}", product("SSD", 1))
+        run(indexer)
+    assert indexer.builds.get().state == "served"
+    start_indexer(indexer=indexer, rebuild=True)
+    run(indexer)
+    assert indexer.builds.get(state="served").number == 2
+    assert len(names(indexer)) == 20
 
 
 def test_few_documents_may_always_go(shelf: Shelf, indexer: Indexer) -> None:
