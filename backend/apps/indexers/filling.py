@@ -121,18 +121,13 @@ class Filling:
                 self._writer.delete(change.key)
             else:
                 self._writer.put(change.key, change.fields)
-                self._count_words(change.fields, before)
+            self.words.replace(before, change.fields)
         self._is_committed, self.losses = False, batch.losses
         self.sequence = batch.sequence
         self.done += batch.documents
         self._unshown += batch.documents
         if time.monotonic() - self._shown_at >= SHOW_SECONDS:
             self._show()
-
-    def _count_words(self, fields: Mapping[str, Any], before: Mapping[str, Any] | None) -> None:
-        if standard.is_unsafe(fields) and before is not None and not standard.is_unsafe(before):
-            self.words.take_back(before)
-        self.words.add(fields)
 
     @property
     def is_commit_due(self) -> bool:

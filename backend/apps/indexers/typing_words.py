@@ -19,15 +19,15 @@ from backend.search_engine.safe_search import SafeSearch
 
 WORDS_FILE = "words.json.zst"
 MAX_TITLE_CHARACTERS = 120
-FORMAT = 2
-"""Another where what is saved is made otherwise; it is saved anew then."""
+FORMAT = 3
+"""Another where what is saved is made or counted otherwise; it is counted and saved anew then."""
 
 
 class TypingWords:
     """Counts words and titles as documents come; `save` writes the files that suggestions are made from.
 
-    Words of documents that changed or went stay counted until the next build; but those of a document that became
-    unsafe do not count as a safe one's. What only unsafe documents have is not offered while safe search is on.
+    They are those of the documents that the index holds now: what changed or went is taken back. What only unsafe
+    documents have is not offered while safe search is on.
     """
 
     def __init__(self, schema: Schema, title: str) -> None:
@@ -44,9 +44,25 @@ class TypingWords:
         self._titles.add_all(self._titles_of(fields), is_unsafe=is_unsafe)
 
     def take_back(self, fields: Mapping[str, Any]) -> None:
-        """Forget a safe document as it was before it became unsafe."""
-        self._words.take_back(self._words_of(fields))
-        self._titles.take_back(self._titles_of(fields))
+        """Count a document no longer, as the index stores it."""
+        is_unsafe = standard.is_unsafe(fields)
+        self._words.take_back(self._words_of(fields), is_unsafe=is_unsafe)
+        self._titles.take_back(self._titles_of(fields), is_unsafe=is_unsafe)
+
+    def replace(self, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> bool:
+        """Count a document as it is instead of as it was, None where it is not there; False when that is the same."""
+        if self._text_of(before) == self._text_of(after):
+            return False
+        if before is not None:
+            self.take_back(before)
+        if after is not None:
+            self.add(after)
+        return True
+
+    def _text_of(self, fields: Mapping[str, Any] | None) -> list[Any] | None:
+        if fields is None:
+            return None
+        return [standard.is_unsafe(fields), *(fields.get(name) or "" for name in self._fields)]
 
     def _words_of(self, fields: Mapping[str, Any]) -> list[str]:
         return [word for name in self._fields if (text := fields.get(name)) for word in words_of(text)]
@@ -54,6 +70,16 @@ class TypingWords:
     def _titles_of(self, fields: Mapping[str, Any]) -> list[str]:
         title = (fields.get(self._title) or "").strip()
         return [title] if title and len(title) <= MAX_TITLE_CHARACTERS else []
+
+    @property
+    def counts(self) -> dict[str, Counter[str]]:
+        """How many documents' words and titles there are, and how many of them are of unsafe ones."""
+        return {
+            "words": self._words.counts,
+            "titles": self._titles.counts,
+            "unsafe_words": self._words.unsafe,
+            "unsafe_titles": self._titles.unsafe,
+        }
 
     def recount(self, snapshot: Snapshot) -> None:
         """Count what an index holds, from what it stored."""
@@ -66,7 +92,7 @@ class TypingWords:
             data = json.loads(zstandard.decompress((folder / WORDS_FILE).read_bytes()))
         except (OSError, ValueError, zstandard.ZstdError):
             return False
-        if data["sequence"] != sequence or "unsafe_words" not in data:
+        if data["sequence"] != sequence or data.get("format") != FORMAT:
             return False
         self._words.counts, self._words.unsafe = Counter(data["words"]), Counter(data["unsafe_words"])
         self._titles.counts, self._titles.unsafe = Counter(data["titles"]), Counter(data["unsafe_titles"])
@@ -81,9 +107,7 @@ class TypingWords:
         """Write the aid, then the counts it was made of."""
         self._aid(dictionary, q).save(folder)
         self._saved_with = _mark_of(q, dictionary)
-        counts = {"words": self._words.counts, "titles": self._titles.counts}
-        unsafe = {"unsafe_words": self._words.unsafe, "unsafe_titles": self._titles.unsafe}
-        data = {"sequence": sequence, "saved_with": self._saved_with, **counts, **unsafe}
+        data = {"format": FORMAT, "sequence": sequence, "saved_with": self._saved_with, **self.counts}
         fresh = folder / f"{WORDS_FILE}.new"
         fresh.write_bytes(zstandard.compress(json.dumps(data).encode(), 3))
         fresh.replace(folder / WORDS_FILE)

@@ -48,12 +48,20 @@ class Tally:
         if is_unsafe:
             self.unsafe.update(names)
 
-    def take_back(self, names: Iterable[str]) -> None:
-        """Count names of a safe document no longer."""
-        for name, count in Counter(names).items():
-            left = self.counts.pop(name, 0) - count
-            if left > 0:
-                self.counts[name] = left
+    def take_back(self, names: Iterable[str], *, is_unsafe: bool = False) -> None:
+        """Count names of one document no longer."""
+        names = Counter(names)
+        _subtract(self.counts, names)
+        if is_unsafe:
+            _subtract(self.unsafe, names)
+
+
+def _subtract(counts: Counter[str], fewer: Counter[str]) -> None:
+    """Leave none of 0: what nobody has is no name any more."""
+    for name, count in fewer.items():
+        left = counts.pop(name, 0) - count
+        if left > 0:
+            counts[name] = left
 
 
 class WordCounter(Tally):

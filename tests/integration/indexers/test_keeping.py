@@ -1,11 +1,13 @@
 """An index job builds, swaps safely, and follows the documents."""
 
+import json
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import zstandard
 
 from backend.apps.documents.models import Document
 from backend.apps.errors import Conflict
@@ -16,6 +18,7 @@ from backend.apps.indexers.running import accept_build, delete_indexer, discard_
 from backend.apps.indexers.selectors import state_of
 from backend.apps.indexers.services import save_dictionary, save_indexer
 from backend.apps.indexers.serving import indexer_folder, schema_of, served_folder, typing_folder
+from backend.apps.indexers.typing_words import WORDS_FILE, TypingWords
 from backend.apps.indexers.usual_scores import UsualScores
 from backend.apps.jobs.models import Job
 from backend.apps.projects.models import Project
@@ -361,6 +364,83 @@ def _offered(indexer: Indexer, text: str, *, is_safe: bool = False) -> set[str]:
     folder = served_folder(indexer)
     assert folder is not None
     return {found.name for found in TypingAid.open(typing_folder(folder)).suggest(text, limit=3, is_safe=is_safe)}
+
+
+def saved_words(indexer: Indexer) -> dict[str, Any]:
+    """The counts that suggestions are made of, as they were saved."""
+    folder = served_folder(indexer)
+    assert folder is not None
+    return json.loads(zstandard.decompress((typing_folder(folder) / WORDS_FILE).read_bytes()))
+
+
+def assert_words_are_those_of_the_index(indexer: Indexer) -> None:
+    saved, snapshot = saved_words(indexer), served_snapshot(indexer)
+    counted = TypingWords(snapshot.schema, "name")
+    counted.recount(snapshot)
+    assert saved["sequence"] == snapshot.manifest.note["sequence"]
+    assert {name: saved[name] for name in counted.counts} == counted.counts
+
+
+def test_titles_and_words_of_changed_and_gone_documents_are_suggested_no_longer(shelf: Shelf, indexer: Indexer) -> None:
+    shelf.put("Shop", "Pelican", product("Pelican toaster", 1))
+    quokka, numbat = (shelf.put("Shop", name, product(f"{name} toaster", 1)) for name in ("Quokka", "Numbat"))
+    shelf.put("Shop", "Xerus", product("Xerus porn xxx", 1))
+    run(indexer)
+    folder = served_folder(indexer)
+    assert folder is not None
+    for price in range(3):
+        shelf.put("Shop", "Numbat", product("Numbat toaster", price))
+    shelf.put("Shop", "Pelican", product("Heron toaster", 1))
+    shelf.put("Shop", "Xerus", product("Xerus kettle", 1))
+    shelf.gone(quokka)
+    run(indexer)
+    assert saved_words(indexer)["words"] == {"heron": 1, "numbat": 1, "xerus": 1, "kettle": 1, "toaster": 2}
+    assert (_offered(indexer, "pelic"), _offered(indexer, "quok")) == (set(), set())
+    assert _offered(indexer, "xeru", is_safe=True) == {"Xerus kettle", "xerus"}
+    shelf.delete(numbat)
+    run(indexer)
+    assert_words_are_those_of_the_index(indexer)
+    assert indexer.builds.count() == 1
+
+
+def test_what_changes_while_an_index_is_built_is_counted_once(shelf: Shelf, indexer: Indexer, monkeypatch: Any) -> None:
+    monkeypatch.setattr("backend.apps.indexers.filling.BATCH_DOCUMENTS", 4)
+    documents, checks = shelf.fill(10), iter(range(100))
+
+    def stop() -> bool:
+        if next(checks) == 2:
+            shelf.put("Shop", "1", product("Heron", 1))
+            shelf.gone(documents[2])
+        return False
+
+    assert keep_index(indexer.pk, Wait(stop=stop, pause=lambda _: None)) is JobEnd.DONE
+    assert sorted(names(indexer)) == ["Heron", "SSD 0", *(f"SSD {number}" for number in range(3, 10))]
+    assert saved_words(indexer)["words"] == {"heron": 1, "ssd": 8}
+    assert_words_are_those_of_the_index(indexer)
+    assert indexer.builds.get().peak <= 10
+
+
+def test_counts_agree_with_the_index_after_a_job_that_could_not_save_them(
+    shelf: Shelf, indexer: Indexer, monkeypatch: Any
+) -> None:
+    documents = shelf.fill(6)
+    run(indexer)
+    shelf.put("Shop", "1", product("Heron", 1))
+    shelf.gone(documents[2])
+    with monkeypatch.context() as patched:
+        patched.setattr(TypingWords, "save", _die)
+        with pytest.raises(KeyboardInterrupt):
+            keep_index(indexer.pk, NEVER)
+    assert "Heron" in names(indexer)
+    assert saved_words(indexer)["words"] == {"ssd": 6}, "the index is ahead of them"
+    shelf.put("Shop", "1", product("Egret", 1))
+    run(indexer)
+    assert saved_words(indexer)["words"] == {"egret": 1, "ssd": 4}
+    assert_words_are_those_of_the_index(indexer)
+
+
+def _die(*_: Any, **__: Any) -> None:
+    raise KeyboardInterrupt
 
 
 def test_old_builds_and_deleted_indexers_leave_no_files(shelf: Shelf, indexer: Indexer, monkeypatch: Any) -> None:

@@ -82,6 +82,16 @@ def test_a_name_that_a_safe_document_lost_is_hidden():
     assert titles.counts == {}
 
 
+def test_a_name_that_an_unsafe_document_lost_is_counted_as_before():
+    titles = Tally()
+    titles.add_all(["Tea"])
+    titles.add_all(["Tea", "Rum"], is_unsafe=True)
+    titles.take_back(["Tea", "Rum"], is_unsafe=True)
+    assert (titles.counts, titles.unsafe, titles.hidden) == ({"Tea": 1}, {}, set())
+    titles.take_back(["Tea"])
+    assert titles.hidden == set()
+
+
 def test_answers_alike_after_it_was_saved(tmp_path):
     aid().save(tmp_path / "aid")
     opened = TypingAid.open(tmp_path / "aid")
