@@ -24,6 +24,7 @@ from backend.apps.indexers.folders import indexer_folder, typing_folder
 from backend.apps.indexers.link_analysis import analyse_links
 from backend.apps.indexers.losses import Losses
 from backend.apps.indexers.models import BuildState, IndexBuild, Indexer, IndexerStatus
+from backend.apps.indexers.saving_words import WordSaving
 from backend.apps.indexers.serving import served_folder
 from backend.apps.indexers.typing_words import dictionary_names
 from backend.apps.indexers.values import problem_sentences
@@ -36,9 +37,6 @@ POLL_SECONDS = 0.4
 LOOK_SECONDS = 2.0
 """How often a following job looks whether its indexer was changed; new documents it sees at once."""
 TIDY_SECONDS = 60.0
-WORDS_SECONDS = 30.0
-WORDS_DUTY = 20.0
-"""Suggestions are written anew at most that often, and after that many times as long as the last writing took."""
 MANY_DOCUMENTS = 20_000
 """From so many on it is worth starting processes that build segments side by side."""
 
@@ -207,9 +205,7 @@ class Following:
         self._indexer = indexer
         self._wait = wait
         self._changed_at = indexer.updated_at
-        self._looked_at = self._tidied_at = self._worded_at = time.monotonic()
-        self._words_took = 0.0
-        self._is_wordy = False
+        self._looked_at = self._tidied_at = time.monotonic()
 
     def run(self) -> Next:
         """Until the job is to stop, there is something to build, or (not live) everything is in."""
@@ -220,14 +216,14 @@ class Following:
         with Filling(build) as filling:
             if not filling.words.load(typing_folder(filling.folder), sequence=filling.sequence):
                 filling.words.recount(filling.snapshot())
-            names = dictionary_names(self._indexer.dictionary)
-            self._is_wordy = not filling.words.is_saved_with(q=self._indexer.q, dictionary=names)
             filling.count_losses()
-            after = self._follow(filling)
-            self._save_words(filling, at_once=True)
+            folder = typing_folder(filling.folder)
+            with WordSaving(filling.words, folder, self._indexer, sequence=filling.sequence) as saving:
+                after = self._follow(filling, saving)
+                saving.save_now(self._indexer, sequence=filling.sequence)
         return after
 
-    def _follow(self, filling: Filling) -> Next:
+    def _follow(self, filling: Filling, saving: WordSaving) -> Next:
         while not self._wait.stop():
             if changes := filling.next_changes():
                 batch = filling.read(changes)
@@ -235,13 +231,12 @@ class Following:
                     return Next.BUILD
                 filling.apply(batch)
                 filling.commit()
-                self._is_wordy = True
                 continue
             if not self._indexer.live:
                 return Next.DONE
             if self._look_due() and (after := self._look()) is not None:
                 return after
-            self._save_words(filling)
+            saving.save_when_due(self._indexer, sequence=filling.sequence)
             self._wait.pause(POLL_SECONDS)
         return Next.STOP
 
@@ -287,18 +282,4 @@ class Following:
         if stale:
             write_log(self._indexer.pk, f"It needs a rebuild: {' '.join(stale)}")
             return Next.BUILD
-        self._is_wordy = True
         return None
-
-    def _save_words(self, filling: Filling, *, at_once: bool = False) -> None:
-        """Write the suggestions anew when there is something new, but not all the time."""
-        now = time.monotonic()
-        rest = max(WORDS_SECONDS, WORDS_DUTY * self._words_took)
-        if not self._is_wordy or not (at_once or now - self._worded_at >= rest):
-            return
-        names = dictionary_names(self._indexer.dictionary)
-        filling.words.save(
-            typing_folder(filling.folder), sequence=filling.sequence, q=self._indexer.q, dictionary=names
-        )
-        self._is_wordy, self._worded_at = False, time.monotonic()
-        self._words_took = self._worded_at - now

@@ -1,5 +1,6 @@
 """What helps while a query is typed, kept beside a build: the words and titles of its documents, and a dictionary."""
 
+import copy
 import hashlib
 import json
 from collections import Counter
@@ -35,7 +36,18 @@ class TypingWords:
         self._title = title
         self._words = WordCounter()
         self._titles = Tally()
-        self._saved_with = ""
+        self.saved_with = ""
+        """A mark of the q and the names that the aid was made with which was loaded or saved last."""
+        self.changes = 0
+        """How often `replace` made a difference."""
+
+    def copy(self) -> "TypingWords":
+        """One that another thread may save while this one goes on counting."""
+        twin = copy.copy(self)
+        twin._words, twin._titles = WordCounter(), Tally()
+        for ours, theirs in ((self._words, twin._words), (self._titles, twin._titles)):
+            theirs.counts, theirs.unsafe = ours.counts.copy(), ours.unsafe.copy()
+        return twin
 
     def add(self, fields: Mapping[str, Any]) -> None:
         """Count a document."""
@@ -49,15 +61,15 @@ class TypingWords:
         self._words.take_back(self._words_of(fields), is_unsafe=is_unsafe)
         self._titles.take_back(self._titles_of(fields), is_unsafe=is_unsafe)
 
-    def replace(self, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> bool:
-        """Count a document as it is instead of as it was, None where it is not there; False when that is the same."""
+    def replace(self, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> None:
+        """Count a document as it is instead of as it was, None where it is not there."""
         if self._text_of(before) == self._text_of(after):
-            return False
+            return
         if before is not None:
             self.take_back(before)
         if after is not None:
             self.add(after)
-        return True
+        self.changes += 1
 
     def _text_of(self, fields: Mapping[str, Any] | None) -> list[Any] | None:
         if fields is None:
@@ -96,18 +108,22 @@ class TypingWords:
             return False
         self._words.counts, self._words.unsafe = Counter(data["words"]), Counter(data["unsafe_words"])
         self._titles.counts, self._titles.unsafe = Counter(data["titles"]), Counter(data["unsafe_titles"])
-        self._saved_with = data.get("saved_with", "")
+        self.saved_with = data.get("saved_with", "")
         return True
 
     def is_saved_with(self, *, q: int, dictionary: Sequence[Entry]) -> bool:
         """Whether what was loaded or saved last was made with this q and these names."""
-        return self._saved_with == _mark_of(q, dictionary)
+        return self.saved_with == _mark_of(q, dictionary)
 
     def save(self, folder: Path, *, sequence: int, q: int, dictionary: Sequence[Entry] = ()) -> None:
         """Write the aid, then the counts it was made of."""
         self._aid(dictionary, q).save(folder)
-        self._saved_with = _mark_of(q, dictionary)
-        data = {"format": FORMAT, "sequence": sequence, "saved_with": self._saved_with, **self.counts}
+        self.saved_with = _mark_of(q, dictionary)
+        self.save_counts(folder, sequence=sequence)
+
+    def save_counts(self, folder: Path, *, sequence: int) -> None:
+        """Write the counts alone, of which the aid there was made."""
+        data = {"format": FORMAT, "sequence": sequence, "saved_with": self.saved_with, **self.counts}
         fresh = folder / f"{WORDS_FILE}.new"
         fresh.write_bytes(zstandard.compress(json.dumps(data).encode(), 3))
         fresh.replace(folder / WORDS_FILE)

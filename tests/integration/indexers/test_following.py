@@ -1,0 +1,141 @@
+"""A live job between the changes it follows: what it looks at, what it writes, and what it does not."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backend.apps.indexers.keeping import JobEnd, Wait, keep_index
+from backend.apps.indexers.models import Indexer
+from backend.apps.indexers.services import save_dictionary
+from backend.apps.indexers.serving import served_folder, typing_folder
+from backend.apps.indexers.typing_words import TypingWords
+from backend.apps.projects.models import Project
+from backend.search_engine.fuzzy import TypingAid
+from tests.integration.indexers.asking import names
+from tests.integration.indexers.shelf import Shelf, product
+
+PATIENCE_SECONDS = 60.0
+
+
+@pytest.fixture(autouse=True)
+def _restless(settings: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    """Every pause is long enough to look closely and to write suggestions."""
+    settings.VAR_DIR = tmp_path
+    monkeypatch.setattr("backend.apps.indexers.keeping.LOOK_SECONDS", 0.0)
+    monkeypatch.setattr("backend.apps.indexers.keeping.TIDY_SECONDS", 0.0)
+    monkeypatch.setattr("backend.apps.indexers.saving_words.WORDS_SECONDS", 0.0)
+    monkeypatch.setattr("backend.apps.indexers.saving_words.WORDS_DUTY", 0.0)
+
+
+@pytest.fixture
+def shelf(project: Project) -> Shelf:
+    return Shelf(project)
+
+
+def follow(indexer: Indexer, steps: Callable[[], Iterator[None]]) -> None:
+    """Keep the index until the steps are over; one is made in each pause of the job."""
+    walk, is_over = steps(), threading.Event()
+
+    def pause(_: float) -> None:
+        if next(walk, is_over) is is_over:
+            is_over.set()
+
+    assert keep_index(indexer.pk, Wait(stop=is_over.is_set, pause=pause)) is JobEnd.STOPPED
+    indexer.refresh_from_db()
+
+
+def suggestions(indexer: Indexer) -> Path:
+    indexer.refresh_from_db()
+    folder = served_folder(indexer)
+    assert folder is not None
+    return typing_folder(folder)
+
+
+def written(indexer: Indexer) -> dict[str, tuple[int, int]]:
+    """Which files there are, so that one that was replaced is another."""
+    facts = {path.name: path.stat() for path in suggestions(indexer).iterdir()}
+    return {name: (fact.st_ino, fact.st_mtime_ns) for name, fact in facts.items()}
+
+
+def test_an_idle_job_leaves_its_suggestions_alone(shelf: Shelf, indexer: Indexer) -> None:
+    shelf.fill(3)
+    seen = []
+
+    def steps() -> Iterator[None]:
+        for _ in range(6):
+            seen.append(written(indexer))
+            yield
+
+    follow(indexer, steps)
+    assert seen == [seen[0]] * 6
+    assert written(indexer) == seen[0]
+
+
+def test_suggestions_are_written_for_what_changes_them_and_nothing_else(shelf: Shelf, indexer: Indexer) -> None:
+    shelf.fill(3)
+    seen = []
+
+    def steps() -> Iterator[None]:
+        seen.append(written(indexer))
+        shelf.put("Shop", "1", product("SSD 1", 77))
+        yield from (None for _ in range(4))
+        seen.append(written(indexer))
+        shelf.put("Shop", "1", product("Heron", 77))
+        yield from until(lambda: "Heron" in offers(indexer, "hero"))
+        assert indexer.dictionary is not None
+        save_dictionary(values={"entries": "Quagga, 3"}, project=indexer.project, dictionary=indexer.dictionary)
+        yield from until(lambda: "Quagga" in offers(indexer, "quag"))
+
+    follow(indexer, steps)
+    assert seen[0] == seen[1], "a price is no word"
+
+
+def test_a_restart_without_news_reads_its_counts_back(shelf: Shelf, indexer: Indexer, monkeypatch: Any) -> None:
+    shelf.fill(3)
+    follow(indexer, lambda: iter([None]))
+    shelf.put("Shop", "1", product("SSD 1", 77))
+    follow(indexer, lambda: iter([None, None]))
+    before = written(indexer)
+    monkeypatch.setattr(TypingWords, "recount", None)
+    follow(indexer, lambda: iter([None, None]))
+    assert written(indexer) == before
+
+
+def test_documents_are_found_while_suggestions_are_written(shelf: Shelf, indexer: Indexer, monkeypatch: Any) -> None:
+    shelf.fill(3)
+    save, is_writing, is_found = TypingWords.save, threading.Event(), threading.Event()
+    in_time = []
+
+    def slow_save(words: TypingWords, *args: Any, **options: Any) -> None:
+        is_writing.set()
+        in_time.append(is_found.wait(PATIENCE_SECONDS))
+        save(words, *args, **options)
+
+    def steps() -> Iterator[None]:
+        monkeypatch.setattr(TypingWords, "save", slow_save)
+        shelf.put("Shop", "heron", product("Heron", 1))
+        yield from until(is_writing.is_set)
+        shelf.put("Shop", "egret", product("Egret", 1))
+        yield from until(lambda: names(indexer, "egret") == ["Egret"])
+        is_found.set()
+
+    follow(indexer, steps)
+    assert in_time[0], "the document came only when the suggestions had been written"
+    assert "Egret" in offers(indexer, "egre"), "and it is offered at the end"
+
+
+def until(is_so: Callable[[], bool]) -> Iterator[None]:
+    """Pauses until something is so."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not is_so():
+        assert time.monotonic() < deadline, "It never came to be."
+        time.sleep(0.01)
+        yield
+
+
+def offers(indexer: Indexer, text: str) -> list[str]:
+    return [found.name for found in TypingAid.open(suggestions(indexer)).suggest(text, limit=3)]
