@@ -15,6 +15,7 @@ from backend.search_engine.fuzzy.completion import (
     complete,
     complete_nearly,
     fill_maxima,
+    first_from,
     sort_keys,
 )
 from backend.search_engine.fuzzy.dictionary import Entry
@@ -113,6 +114,22 @@ class Suggester:
         if found < min(limit, ENOUGH):
             found = self._complete_nearly(typed[:WORD_BITS], tolerance(text.strip()), shared, found, keys, scores)
         return [self._suggestion(int(key)) for key in keys[:found]]
+
+    def beginning_with(self, text: str, limit: int) -> list[str]:
+        """The names that begin with a text, without errors, up to so many, the most popular first."""
+        typed = to_letters(fold_name(text))[:MAX_LETTERS]
+        low, high = self._range(typed) if len(typed) else (0, 0)
+        best = np.argsort(-self._arrays["weights"][low:high], kind="stable")[:limit]
+        return [self._suggestion(key).name for key in (low + best).tolist()]
+
+    def _range(self, typed: NDArray[np.uint16]) -> tuple[int, int]:
+        """The first key that begins with these letters, and the first after them that does not."""
+        texts = [self._arrays[name] for name in _KEY_ARRAYS[:3]]
+        low, high = 0, len(self._arrays["starts"])
+        for depth, letter in enumerate(typed.tolist()):
+            low = int(first_from(*texts, low, high, depth, letter))
+            high = int(first_from(*texts, low, high, depth, letter + 1))
+        return low, high
 
     def hides(self, name: str) -> bool:
         """Whether safe search hides this very name."""

@@ -15,13 +15,16 @@ from backend.search_engine.fuzzy.correction import Change, find_changes, look_up
 from backend.search_engine.fuzzy.dictionary import Entry
 from backend.search_engine.fuzzy.index import DEFAULT_Q, FuzzyIndex
 from backend.search_engine.fuzzy.suggester import Suggester, Suggestion
-from backend.search_engine.query.ast import Fuzzy, Prefix, Query, TextLeaf, with_leaves
+from backend.search_engine.query.ast import Fuzzy, Notice, Prefix, Query, TextLeaf, with_leaves
 from backend.search_engine.safe_search import SafeSearch
-from backend.search_engine.text.folding import fold_accents, fold_case
+from backend.search_engine.text.folding import fold_case
 
 MAX_WORD_CHARACTERS: Final = 40
 TITLE_SCORE: Final = 1.0
 MAX_FORMS: Final = 50
+"""So many written words does one with `~` stand for at most."""
+MAX_BEGINNINGS: Final = 10_000
+"""Of so many written words that begin like one with `*` are the terms looked up, where those begin otherwise."""
 KEPT_WORDS: Final = 20_000
 """What was found out about so many words of queries is remembered."""
 JUDGED_TOGETHER: Final = 100
@@ -135,22 +138,36 @@ class TypingAid:
         """The query whose words with `~` and `*` know the written words they stand for."""
         if not any(sign in query.source for sign in "~*"):
             return query
-        return replace(query, root=with_leaves(query.root, self._with_forms))
+        notices: dict[str, Notice] = {}
+        root = with_leaves(query.root, partial(self._with_forms, known={}, notices=notices))
+        return replace(query, root=root, notices=(*query.notices, *notices.values()))
 
-    def _with_forms(self, leaf: TextLeaf) -> TextLeaf:
+    def _with_forms(self, leaf: TextLeaf, known: dict[str, tuple[str, ...]], notices: dict[str, Notice]) -> TextLeaf:
         folded = fold_case(leaf.text.strip())
         if isinstance(leaf, Fuzzy):
             near = self._words.find(folded, distance=leaf.distance, limit=MAX_FORMS)
             return replace(leaf, forms=tuple(match.word for match in near))
-        if isinstance(leaf, Prefix):
-            start = fold_accents(folded)
-            names = (each.name for each in self._completions.suggest(folded, limit=MAX_FORMS))
-            return replace(leaf, forms=tuple(name for name in names if fold_accents(name).startswith(start)))
-        return leaf
+        if not isinstance(leaf, Prefix):
+            return leaf
+        if folded not in known:  # the same prefix many times is looked up once
+            known[folded] = tuple(self._completions.beginning_with(folded, MAX_BEGINNINGS + 1))
+        forms = known[folded]
+        if len(forms) > MAX_BEGINNINGS:
+            notices.setdefault(folded, _too_many_notice(leaf))
+        return replace(leaf, forms=forms[:MAX_BEGINNINGS])
 
     def suggest(self, text: str, *, limit: int = 10, is_safe: bool = False) -> list[Suggestion]:
         """What to offer for a text typed so far: names and titles, then completions of its last word."""
         return suggest_query(text, names=self._names, words=self._completions, limit=limit, is_safe=is_safe)
+
+
+def _too_many_notice(leaf: Prefix) -> Notice:
+    return Notice(
+        f"More than {MAX_BEGINNINGS:,} words begin with “{leaf.text.strip()[:MAX_WORD_CHARACTERS]}”.",
+        leaf.start,
+        "Where the index keeps stems or base forms that begin otherwise, only the commonest of them are found. "
+        "Write more letters before the *.",
+    )
 
 
 def title_entries(titles: Iterable[str]) -> Iterable[Entry]:

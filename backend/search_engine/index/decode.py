@@ -168,6 +168,52 @@ def list_terms(heads, dictionary, count, first_block, prefix, blob, offsets, dfs
     return written
 
 
+@kernel((R_U1, I8, I8, I8, I8, R_U1, I8, W_U1))
+def _mark_postings(data, at, df, common, mask, alive, slot, marked):  # type: ignore[no-untyped-def]
+    """Set `marked` to 1 for one term's documents that are alive and have it in a field of `mask`."""
+    document = np.int64(0)
+    for _ in range(df):
+        gap, at = get_varint(data, at)
+        document += gap >> 1
+        is_wanted = mask >> common & 1
+        if gap & 1:
+            code = np.int64(data[at])
+            at += 1
+            is_wanted = mask >> (code >> 4) & 1
+            if code >= 0x80:
+                is_wanted = np.int64(0)
+                for _field in range(code & 0x7F):
+                    field, _tf, at = _get_field(data, at)
+                    is_wanted |= mask >> field & 1
+        if is_wanted and (alive.size == 0 or alive[document] != 0):
+            marked[slot + document] = 1
+
+
+@kernel((R_U4, R_U1, I8, I8, R_U1, R_U1, I8, I8, R_U1, I8, W_U1))
+def mark_documents(heads, dictionary, first, past, prefix, data, common, mask, alive, slot, marked):  # type: ignore[no-untyped-def]
+    """Set `marked` to 1 for the documents of every term from `first` to before `past` that begins with `prefix`.
+
+    Terms are counted in the dictionary, and `first` begins a block of it. Documents are those that `decode_impacts`
+    keeps.
+    """
+    term = np.empty(255, dtype=np.uint8)
+    block = first // TERMS_PER_BLOCK
+    at, posting = np.int64(heads[3 * block]), np.int64(heads[3 * block + 1])
+    for _ in range(first, past):
+        shared, suffix = np.int64(dictionary[at]), np.int64(dictionary[at + 1])
+        at += 2
+        for i in range(suffix):
+            term[shared + i] = dictionary[at + i]
+        at += suffix
+        df, at = get_varint(dictionary, at)
+        posting_bytes, at = get_varint(dictionary, at)
+        _, at = get_varint(dictionary, at)
+        length = shared + suffix
+        if length >= prefix.size and _compare(term, 0, prefix.size, prefix) == 0:
+            _mark_postings(data, posting, df, common, mask, alive, slot, marked)
+        posting += posting_bytes
+
+
 @kernel(I8(R_U1, I8, I8, I8, W_I4))
 def get_frequencies(data, at, rare, common, frequencies):  # type: ignore[no-untyped-def]
     """Read the term frequencies of one posting into an array of zeros; returns where the next posting starts."""

@@ -16,7 +16,9 @@ from backend.search_engine.index.decode import (
     block_of,
     find_term,
     list_terms,
+    mark_documents,
 )
+from backend.search_engine.index.encode import TERMS_PER_BLOCK
 from backend.search_engine.index.schema import Schema
 from backend.search_engine.index.stored import KeyBlocks, RecordBlocks
 
@@ -56,23 +58,46 @@ class GroupReader:
         """Where a term's streams are."""
         return find_term(self.heads, self.dictionary, self.term_count, term) if self.term_count else None
 
-    def terms(self, prefix: bytes = b"", limit: int | None = None) -> tuple[list[bytes], NDArray[np.int64]]:
+    def terms(self, prefix: bytes = b"") -> tuple[list[bytes], NDArray[np.int64]]:
         """The terms that begin with a prefix, sorted, and their document frequencies (deleted documents included)."""
-        room = self.term_count if limit is None else min(limit, self.term_count)
-        if not room:
-            return [], np.empty(0, dtype=np.int64)
         wanted = np.frombuffer(prefix, dtype=np.uint8)
-        first = max(0, block_of(self.heads, self.dictionary, wanted)) if prefix else 0
-        blob = np.empty(255 * room if limit is not None else self._blob_room(), dtype=np.uint8)
+        first, past = self._blocks_with(prefix)
+        room = min(TERMS_PER_BLOCK * (past - first), self.term_count)
+        if room <= 0:
+            return [], np.empty(0, dtype=np.int64)
+        blob = np.empty(self._blob_room(room), dtype=np.uint8)
         offsets, dfs = np.empty(room + 1, dtype=np.int64), np.empty(room, dtype=np.int64)
         count = list_terms(self.heads, self.dictionary, self.term_count, first, wanted, blob, offsets, dfs)
         ends = offsets[: count + 1].tolist()
         data = blob[: ends[-1] if count else 0].tobytes()
         return [data[a:b] for a, b in pairwise(ends)], dfs[:count]
 
-    def _blob_room(self) -> int:
-        """Bytes that surely hold all terms: suffixes are in the dictionary, shared bytes are at most 255 a term."""
-        return min(255 * self.term_count, 40 * len(self.dictionary) + 255)
+    def mark(self, prefix: bytes, fields: int, alive: NDArray[np.uint8], slot: int, marked: NDArray[np.uint8]) -> None:
+        """Set `marked` to 1 from `slot` on for the live documents with a term that begins so in a field of the bits."""
+        first, past = self._blocks_with(prefix)
+        if first == past:
+            return
+        is_last = 3 * past == len(self.heads)
+        end = len(self.postings.data) if is_last else int(self.heads[3 * past + 1])
+        self.postings.need(int(self.heads[3 * first + 1]), end)
+        terms = TERMS_PER_BLOCK * first, min(TERMS_PER_BLOCK * past, self.term_count)
+        wanted = np.frombuffer(prefix, dtype=np.uint8)
+        source = self.postings.data, self.common, fields, alive
+        mark_documents(self.heads, self.dictionary, *terms, wanted, *source, slot, marked)
+
+    def _blocks_with(self, prefix: bytes) -> tuple[int, int]:
+        """From which to before which block of the dictionary terms that begin with a prefix can be."""
+        if not prefix or not self.term_count:
+            return 0, len(self.heads) // 3
+        first, last = (
+            int(block_of(self.heads, self.dictionary, np.frombuffer(wanted, dtype=np.uint8)))
+            for wanted in (prefix, prefix + b"\xff")  # a byte that no term has comes after all of them
+        )
+        return max(0, first), last + 1
+
+    def _blob_room(self, terms: int) -> int:
+        """Bytes that surely hold so many: suffixes are in the dictionary, shared bytes are at most 255 a term."""
+        return min(255 * terms, 40 * len(self.dictionary) + 255)
 
 
 class Segment:

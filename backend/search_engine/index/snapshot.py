@@ -1,7 +1,7 @@
 """One generation of an index: immutable, cheap to open, safe from many threads, unaffected by later commits."""
 
 from bisect import bisect_right
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -257,20 +257,37 @@ class Snapshot:
                 self.postings(wanted)
                 yield
 
-    def terms_with(self, group: int, prefix: str, limit: int) -> list[str]:
-        """Up to `limit` terms that begin with a prefix, sorted."""
-        wanted = prefix.encode("utf-8", "replace")
-        found = (each.segment.groups[group].terms(wanted, limit)[0] for each in self.segments)
-        merged = sorted({term for terms in found for term in terms})
-        return [term.decode("utf-8", "replace") for term in merged[:limit]]
+    def terms_with(self, group: int, prefix: str, checkpoint: Callable[[], None] | None = None) -> dict[str, int]:
+        """Every term that begins with a prefix and in how many documents it is, as in `vocabulary`.
+
+        `checkpoint` is called between segments and may raise to stop.
+        """
+        return self._dfs(group, prefix.encode("utf-8", "replace"), checkpoint)
+
+    def documents_with(
+        self, group: int, prefix: str, fields: int, checkpoint: Callable[[], None] | None = None
+    ) -> NDArray[np.uint8]:
+        """1 at the slots of the documents that have a term which begins with a prefix in fields of a group (bits)."""
+        marked, wanted = np.zeros(self.slots, dtype=np.uint8), prefix.encode("utf-8", "replace")
+        for base, each in self._based():
+            alive = _ALL_ALIVE if each.alive is None else each.alive
+            each.segment.groups[group].mark(wanted, fields, alive, base, marked)
+            if checkpoint is not None:
+                checkpoint()
+        return marked
 
     def vocabulary(self, group: int) -> dict[str, int]:
         """Every term of a group and in how many documents it is (documents deleted since the last merge included)."""
+        return self._dfs(group, b"")
+
+    def _dfs(self, group: int, prefix: bytes, checkpoint: Callable[[], None] | None = None) -> dict[str, int]:
         total: dict[bytes, int] = {}
         for each in self.segments:
-            terms, dfs = each.segment.groups[group].terms()
+            terms, dfs = each.segment.groups[group].terms(prefix)
             for term, df in zip(terms, dfs.tolist(), strict=True):
                 total[term] = total.get(term, 0) + df
+            if checkpoint is not None:
+                checkpoint()
         return {term.decode("utf-8", "replace"): df for term, df in total.items()}
 
 

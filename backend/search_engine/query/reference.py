@@ -32,6 +32,10 @@ _RULES = f"""\
   words of a query are such words, nothing is found, or what the query's ranges and values say, and a notice names them;
   quotation marks do not bring them back, for they are not in the index. Where function words are kept, they are found
   like any others, in phrases too.
+- `word*` finds every document with a word that begins so, and `-word*` leaves out every one. Of more than 500 such
+  words the most frequent ones count in the score; documents with only others of them come last. Where the index keeps
+  stems or base forms, words whose own begins otherwise (`happin*`: happiness, stem happi) are found by the commonest
+  10,000 written words that begin so; when there are more, a notice says it.
 - A word said twice counts twice.
 - An empty query finds every document.
 - A range beside words always narrows the result, also where any word is enough.

@@ -1,6 +1,6 @@
 """From what a query means to posting lists and masks of one snapshot."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -8,6 +8,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
+from backend.search_engine.index.decode import RANGE_BITS
 from backend.search_engine.index.postings import PostingList
 from backend.search_engine.index.schema import FieldGroup, FieldKind
 from backend.search_engine.index.snapshot import Snapshot, TermKey
@@ -28,16 +29,16 @@ from backend.search_engine.search.lists import (
     to_mask,
     union,
 )
+from backend.search_engine.search.prefixes import Beginning, beginnings, terms_of
 from backend.search_engine.search.synonym_runs import SynonymsOf, others_of, with_synonyms
 from backend.search_engine.text import Analyzer, Reduction, Token
-from backend.search_engine.text.folding import fold_accents, fold_case
 from backend.search_engine.text.scan import COMPOUND, NUMBER, PAIR, WORD
 
 _MAX_KEYS: Final = 100_000
 MAX_NEAR: Final = 50
 """So many terms does a word with `~` stand for at most."""
-MAX_EXPANSIONS: Final = 500
-"""So many terms does a prefix or a fuzzy word stand for at most."""
+MAX_SCORED: Final = 500
+"""So many terms of a prefix are scored, the most frequent: documents with others of them match, and score nothing."""
 
 
 class Mode(StrEnum):
@@ -160,6 +161,8 @@ class Matcher:
             return present_mask(self._snapshot, node.field)
         if isinstance(node, Word | Phrase) and self._is_column(node.field):
             return value_mask(self._snapshot, str(node.field), node.text)
+        if isinstance(node, Prefix):
+            return self._prefix_mask(node, deadline)
         found = self.list_of(node, deadline)
         return self._snapshot.alive * np.uint8(0) if found is None else to_mask(self._snapshot, found)
 
@@ -221,23 +224,25 @@ class Matcher:
         if isinstance(node, Fuzzy):
             return self._fuzzy(node, deadline)
         if isinstance(node, Word):
-            return self._word(node)
+            return self._word(node, deadline)
         return self._phrase(node, deadline) if isinstance(node, Phrase) else None
 
-    def _word(self, node: Word) -> PostingList | None:
-        lists = [self._in_group(node.text, *where) for where in self.groups_of(node.field)]
+    def _word(self, node: Word, deadline: Deadline) -> PostingList | None:
+        lists = [self._in_group(node.text, *where, deadline) for where in self.groups_of(node.field)]
         found = self._summed([each for each in lists if each is not None])
         if found is not None:
             self._words[node.text, node.field] = found
         return found
 
-    def _in_group(self, text: str, group: FieldGroup, mask: int, analyzer: Analyzer) -> PostingList | None:
+    def _in_group(
+        self, text: str, group: FieldGroup, mask: int, analyzer: Analyzer, deadline: Deadline
+    ) -> PostingList | None:
         """The documents of one typed word in one group: its term, or its parts as a phrase, or a synonym of it."""
         tokens = analyzer.tokens(text)
         plain = [token for token in tokens if token.kind != COMPOUND]
         if not plain:
             return None
-        ways = [self._tokens_list(plain, 0, group, mask)]
+        ways = [self._tokens_list(plain, 0, group, mask, deadline)]
         ways += [self._term(group, token.term, mask) for token in tokens if token.kind == COMPOUND]
         for other in analyzer.synonyms.of([token.term for token in plain]):
             ways.append(self._tokens_list([Token(term, 0, 0, at) for at, term in enumerate(other)], 0, group, mask))
@@ -281,22 +286,37 @@ class Matcher:
             return self._snapshot.cache.get(key, lambda: phrase(self._snapshot, plan, deadline=deadline))
         token = tokens[0]
         if token.kind == PAIR and len(token.term) == 1:  # one character of a script that is indexed in pairs
-            return self._expanded([token.term, *self._snapshot.terms_with(group.number, token.term, 50)], group, mask)
+            return self._beginning(Beginning(token.term, [], group, mask), deadline)
         return self._term(group, token.term, mask)
 
     def _prefix(self, node: Prefix, deadline: Deadline) -> PostingList | None:
-        found = []
-        for group, mask, analyzer in self.groups_of(node.field):
-            start = fold_case(node.text.strip())
-            start = start if analyzer.analysis.keep_accents else fold_accents(start)
-            if start:
-                terms = {
-                    *self._snapshot.terms_with(group.number, start, MAX_EXPANSIONS),
-                    *analyzer.terms(node.text)[:1],
-                    *_terms_of(node.forms or (), analyzer),
-                }
-                found.append(self._expanded(sorted(terms), group, mask, deadline))
-        return self._summed(found)
+        return self._summed([self._beginning(each, deadline) for each in beginnings(node, self.groups_of(node.field))])
+
+    def _prefix_mask(self, node: Prefix, deadline: Deadline) -> Mask:
+        found = self._snapshot.alive * np.uint8(0)
+        for each in beginnings(node, self.groups_of(node.field)):
+            found |= self._beginning_mask(each, each.others, deadline)
+        return found
+
+    def _beginning(self, wanted: Beginning, deadline: Deadline | None) -> PostingList:
+        """The documents of all of its terms: with the best of their impacts, or the smallest impact past MAX_SCORED."""
+        _, others, group, mask = wanted
+        dfs = self._snapshot.terms_with(group.number, wanted.start, deadline.check if deadline else None)
+        if len(dfs) + len(others) <= MAX_SCORED:
+            return self._expanded([*dfs, *others] or [wanted.start], group, mask, deadline)
+        lists = self._term_lists(others, group, mask, deadline)
+        dfs |= {term: len(postings) for term, postings in zip(others, lists, strict=True)}
+        scored = sorted(dfs, key=lambda term: (-dfs[term], term))[:MAX_SCORED]
+        rest = self._beginning_mask(wanted, set(others).difference(scored), deadline)
+        return self._best([self._expanded(scored, group, mask, deadline), of_mask(self._snapshot, rest)])
+
+    def _beginning_mask(self, wanted: Beginning, others: Iterable[str], deadline: Deadline | None) -> Mask:
+        """The documents of every term that begins so, and of these others."""
+        _, _, group, mask = wanted
+        found = self._snapshot.documents_with(group.number, wanted.start, mask, deadline.check if deadline else None)
+        for postings in self._term_lists(others, group, mask, deadline):
+            found[postings.slots(RANGE_BITS)] = 1
+        return found
 
     def _fuzzy(self, node: Fuzzy, deadline: Deadline) -> PostingList | None:
         found = []
@@ -310,12 +330,16 @@ class Matcher:
         self, terms: Sequence[str], group: FieldGroup, mask: int, deadline: Deadline | None = None
     ) -> PostingList:
         """The documents of any of the terms, with the best of their impacts."""
-        lists = []
-        for term in dict.fromkeys(terms):
+        lists = list(self._term_lists(dict.fromkeys(terms), group, mask, deadline))
+        return self._best([each for each in lists if len(each)] or lists[:1])
+
+    def _term_lists(
+        self, terms: Iterable[str], group: FieldGroup, mask: int, deadline: Deadline | None
+    ) -> Iterator[PostingList]:
+        for term in terms:
             if deadline is not None:
                 deadline.check()
-            lists.append(self._term(group, term, mask))
-        return self._best([each for each in lists if len(each)] or lists[:1])
+            yield self._term(group, term, mask)
 
     def _term(self, group: FieldGroup, term: str, mask: int) -> PostingList:
         return self._snapshot.postings(self.term_key(group, term, mask))
@@ -346,16 +370,12 @@ def near_terms_of(
     if not own:
         return []
     if leaf.forms is not None and analyzer.analysis.reduction is not Reduction.NONE:
-        return [*own, *_terms_of(leaf.forms, analyzer)]
+        return [*own, *terms_of(leaf.forms, analyzer)]
     # The first question of a process need not wait for the fuzzy kernels.
     from backend.search_engine.search.near_words import NearWords  # noqa: PLC0415
 
     near = NearWords(snapshot, group, checkpoint).find(own[0], distance=leaf.distance, limit=MAX_NEAR)
     return [*own, *(match.word for match in near)]
-
-
-def _terms_of(forms: Sequence[str], analyzer: Analyzer) -> list[str]:
-    return [term for form in forms if (term := analyzer.term(form))]
 
 
 _NOTHING: Final = PostingList(
