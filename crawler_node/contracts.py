@@ -142,8 +142,8 @@ class LeaseBatch:
 
     Empty with `retry_after_seconds`, the time for which nothing can be leased as things stand, while hosts cool down or
     pages are worked on; with `others_work` what other workers bring may change that sooner, and with `is_dry` only that
-    can: nothing is queued. Empty with `stop` when the runner ended or pauses. `robots` and `cookies` hold, by host,
-    what this worker was not told before.
+    can: nothing is queued. Empty with `stop` when the runner ended or pauses; ASKED_TO_WAIT has `retry_after_seconds`,
+    too. `robots` and `cookies` hold, by host, what this worker was not told before.
     """
 
     leases: Sequence[Lease]

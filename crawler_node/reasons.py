@@ -76,6 +76,7 @@ class StopReason(StrEnum):
     STOPPED = "stopped"
     PAUSED = "paused"
     PERSON = "person"
+    ASKED_TO_WAIT = "asked to wait"
 
     @property
     def sentence(self) -> str:
@@ -94,6 +95,7 @@ STOP_SENTENCES: Mapping[StopReason, str] = {
     StopReason.STOPPED: "Someone stopped it.",
     StopReason.PAUSED: "Someone paused it.",
     StopReason.PERSON: "It waits for a person.",
+    StopReason.ASKED_TO_WAIT: "The server asks us to wait. Resume the run later.",
 }
 
 

@@ -5,6 +5,7 @@ import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from math import ceil
 from typing import TypeVar
 
 from crawler_node.contracts import (
@@ -37,6 +38,8 @@ _CANDIDATE_BYTES = 500
 _HOLD_SECONDS = 5.0
 # A lease that could not be begun for so long is given back: it would expire here while somebody else has time for it.
 _LATE_SECONDS = 20.0
+# Ends that what a worker still has in hand may prevent.
+_WHEN_IDLE = frozenset({StopReason.EXHAUSTED, StopReason.ASKED_TO_WAIT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,14 @@ class WorkerReport:
     statistics: Statistics
     pages: int = 0
     sentence: str = ""
+
+
+def _asked_to_wait(batch: LeaseBatch) -> str:
+    """For how long nothing may be asked for, and what to do; '' when the runner stops for something else."""
+    if batch.stop is not StopReason.ASKED_TO_WAIT:
+        return ""
+    minutes = ceil((batch.retry_after_seconds or 0.0) / 60)
+    return f"The server asks us to wait {minutes:,} min before the next page. Resume the run then."
 
 
 class Worker:
@@ -283,9 +294,10 @@ class Worker:
             self._shelf.put(lease, now + lease.wait_seconds)
         self._appetite.feed(len(batch.leases), shelf=len(self._shelf), now=now)
         is_busy = bool(self._tasks or self._buffer or len(self._shelf))
-        if batch.stop is StopReason.EXHAUSTED and is_busy:
+        if batch.stop in _WHEN_IDLE and is_busy:
             self._lease_at = now + 0.05
         elif batch.stop is not None:
+            self._sentence = self._sentence or _asked_to_wait(batch)
             self.stop(batch.stop)
         elif not batch.leases:
             self._lease_at = now + self._patience.wait_seconds(batch)

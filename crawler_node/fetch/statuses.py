@@ -9,7 +9,6 @@ OVERLOADED = frozenset({429, 503})
 # 52x are a proxy's words for an origin that did not answer.
 WORTH_A_RETRY = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 527})
 GONE = frozenset({404, 410})
-PATIENCE_SECONDS = 600.0
 
 _SENTENCES = {
     400: "The server did not understand our request (400).",
@@ -24,18 +23,14 @@ _SENTENCES = {
 def failure_for_status(
     url: str, status: int, *, retry_after_seconds: float | None, load_seconds: float = 0.0
 ) -> FetchFailure:
-    """The failure that a status of 400 or more, or one that makes no sense, stands for.
-
-    A server that asks for more patience than we have gets no second visit for this page, and keeps its other pages.
-    """
-    is_too_long = retry_after_seconds is not None and retry_after_seconds > PATIENCE_SECONDS
+    """The failure that a status of 400 or more, or one that makes no sense, stands for."""
     return FetchFailure(
         url,
         Failure.RATE_LIMITED if status in OVERLOADED else Failure.HTTP,
         sentence_for_status(status, retry_after_seconds=retry_after_seconds),
-        can_retry=status in WORTH_A_RETRY and not is_too_long,
+        can_retry=status in WORTH_A_RETRY,
         status=status,
-        retry_after_seconds=None if is_too_long else retry_after_seconds,
+        retry_after_seconds=retry_after_seconds,
         load_seconds=load_seconds,
     )
 
@@ -43,8 +38,7 @@ def failure_for_status(
 def sentence_for_status(status: int, *, retry_after_seconds: float | None = None) -> str:
     """The status as people read it."""
     if status in OVERLOADED and retry_after_seconds is not None:
-        told = f"The server asked us to wait {retry_after_seconds:g} s ({status})"
-        return f"{told}." if retry_after_seconds <= PATIENCE_SECONDS else f"{told}, longer than we do."
+        return f"The server asked us to wait {retry_after_seconds:g} s ({status})."
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         return "The server asked us to slow down (429)."
     if status in _SENTENCES:

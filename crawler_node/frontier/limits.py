@@ -4,6 +4,8 @@ from crawler_node.contracts import Statistics, StopReason, Wish
 from crawler_node.frontier.options import FrontierOptions, Inefficiency
 
 _SMALL_LEASE = 50
+# Workers stay for so long with nothing to do. Our own pauses are shorter: only a server asks for more.
+PATIENCE_SECONDS = 600.0
 
 
 def fair_share(limit: int, queued: int) -> int:

@@ -26,7 +26,7 @@ from crawler_node.contracts import (
 )
 from crawler_node.frontier.backoff import backoff_seconds
 from crawler_node.frontier.documents import DocumentShelf
-from crawler_node.frontier.limits import fair_share, stop_reason
+from crawler_node.frontier.limits import PATIENCE_SECONDS, fair_share, stop_reason
 from crawler_node.frontier.memory_rows import Host, Row
 from crawler_node.frontier.options import FrontierOptions
 from crawler_node.frontier.ranking import rank
@@ -91,6 +91,8 @@ class MemoryCrawlStore:
         if not self._leased and self._statistics.queued == 0:
             return self._ended(StopReason.EXHAUSTED, now)
         wait = self._next_chance(worker, now, has_quota=quota > 0)
+        if not self._leased and wait > PATIENCE_SECONDS:
+            return replace(self._ended(StopReason.ASKED_TO_WAIT, now), retry_after_seconds=wait)
         is_dry = self._statistics.queued == 0
         return LeaseBatch((), retry_after_seconds=wait, others_work=bool(self._foreign(worker)), is_dry=is_dry)
 

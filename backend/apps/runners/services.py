@@ -93,9 +93,14 @@ def pause_all_runners(*, reason: str) -> int:
 
 def pause_for_person(*, runner: Runner, sentence: str) -> bool:
     """Pause a run that cannot go on without a person, and say what for; False when it ended or pauses already."""
+    return pause_because(runner=runner, reason=f"Waiting for a person. {sentence}")
+
+
+def pause_because(*, runner: Runner, reason: str) -> bool:
+    """Pause a run that cannot go on for now, and say why; False when it ended or pauses already."""
     job = Job.objects.select_related("runner__crawler").filter(runner=runner, wish=Wish.RUN, ending=Ending.NONE)
     open_job = job.exclude(state=JobState.FINISHED).first()
-    return open_job is not None and _pause_with_reason(open_job, f"Waiting for a person. {sentence}")
+    return open_job is not None and _pause_with_reason(open_job, reason)
 
 
 @transaction.atomic

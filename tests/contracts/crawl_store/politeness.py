@@ -79,6 +79,25 @@ class PolitenessContract(StoreCase):
         leases = store.lease(worker="v", limit=5).leases
         assert leases[0].wait_seconds == pytest.approx(29.5, abs=0.1)
 
+    def test_a_host_that_asks_for_more_than_our_patience_is_not_asked_until_then(self, clock: FakeClock) -> None:
+        store = self.make_store(NO_ROBOTS, clock)
+        store.plant([candidate(f"/{number}") for number in range(30)] + [candidate("https://other.example/")])
+        lease = next(lease for lease in store.lease(worker="w", limit=1).leases if lease.host == "site.example")
+        wish = failed(lease, can_retry=True, status=429, is_overloaded=True, retry_after_seconds=3_600.0)
+        store.commit(worker="w", outcomes=[wish])
+        (elsewhere,) = store.lease(worker="w", limit=50).leases
+        assert elsewhere.host == "other.example"
+        assert self.another(store).lease(worker="v", limit=50).stop is None
+        store.commit(worker="w", outcomes=[done(elsewhere)])
+        batch = store.lease(worker="w", limit=50)
+        assert (batch.leases, batch.stop) == ((), StopReason.ASKED_TO_WAIT)
+        assert batch.retry_after_seconds == pytest.approx(3_570.0, abs=1.0)
+        assert (store.statistics().queued, store.statistics().failed, store.statistics().skipped) == (30, 0, 0)
+        clock.now += 3_000.0
+        assert store.lease(worker="w", limit=50).stop is None
+        clock.now += 600.0
+        assert len(store.lease(worker="w", limit=50).leases) > 1
+
     def test_crawl_delay_is_kept_from_the_commit_on(self, store: CrawlControl) -> None:
         store.plant([candidate(f"/{number}") for number in range(9)])
         (lease,) = store.lease(worker="w", limit=1).leases

@@ -2,7 +2,11 @@
 
 import json
 import signal
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -172,6 +176,41 @@ def test_a_site_that_cannot_be_reached_is_not_completed_and_says_what_to_do(
     found = gleaner.last_json(done.stdout)
     assert (done.returncode, found["status"], found["failed"], found["skipped"]) == (1, "exit", 1, 0)
     assert found["reason"].startswith("No page could be read: no connection (1). Check the start addresses")
+
+
+def test_a_run_that_a_server_asks_to_wait_is_paused_and_says_for_how_long(
+    gleaner: LiveGleaner, site: SiteProcess
+) -> None:
+    with busy_server() as (address, asked):
+        file = shop_file(site, seeds=[f"http://{address}/shop/c/ssd", f"http://{address}/shop/p/"], lane="http")
+        done = gleaner.manage("crawl", str(gleaner.write(file)), "--allow-network", address, check=False)
+    found = gleaner.last_json(done.stdout)
+    assert (done.returncode, found["status"], found["queued"], found["failed"]) == (1, "paused", 2, 0)
+    assert found["reason"] == "The server asks us to wait 60 min before the next page. Resume the run then."
+    assert asked == ["/robots.txt"]
+
+
+@contextmanager
+def busy_server() -> Iterator[tuple[str, list[str]]]:
+    """A server that answers everything with the wish to wait an hour: its address, and what it was asked for."""
+    asked: list[str] = []
+
+    class Busy(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(429)
+            self.send_header("Retry-After", "3600")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Busy) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"127.0.0.1:{server.server_port}", asked
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def test_a_dry_run_saves_nothing_and_tells_what_would_happen(gleaner: LiveGleaner, site: SiteProcess) -> None:

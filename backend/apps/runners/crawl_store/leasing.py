@@ -1,7 +1,7 @@
 """`lease`: who may be asked next, and when."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heapify, heappop, heappush
 
 from django.db.backends.utils import CursorWrapper
@@ -15,7 +15,7 @@ from backend.apps.runners.crawl_store.urls import SELECT, TABLE, TYPES, UrlRow, 
 from backend.apps.runners.models import UrlState
 from crawler_node.contracts import Lease, LeaseBatch, StopReason, TargetKind, Wish
 from crawler_node.frontier import FrontierOptions
-from crawler_node.frontier.limits import fair_share
+from crawler_node.frontier.limits import PATIENCE_SECONDS, fair_share
 from crawler_node.politeness.pace import HORIZON_SECONDS
 
 SHORTEST_WAIT_SECONDS = 0.05
@@ -137,6 +137,8 @@ class Leasing:
         if state.statistics.leased == 0 and state.statistics.queued == 0:
             return self._ended(StopReason.EXHAUSTED)
         wait = self._next_chance(has_quota=quota > 0)
+        if state.statistics.leased == 0 and wait > PATIENCE_SECONDS:
+            return replace(self._ended(StopReason.ASKED_TO_WAIT), retry_after_seconds=wait)
         is_dry = state.statistics.queued == 0
         return LeaseBatch((), retry_after_seconds=wait, others_work=bool(self._held), is_dry=is_dry)
 

@@ -10,7 +10,7 @@ from backend.apps.jobs.models import Ending, Job, JobKind
 from backend.apps.jobs.worker_session import PlacementTaken, WorkerSession
 from backend.apps.runners.models import Runner
 from backend.apps.runners.selectors import statistics_of
-from backend.apps.runners.services import pause_for_person
+from backend.apps.runners.services import pause_because, pause_for_person
 from backend.config.crawl_worker import ending_of, work_on_runner
 from backend.config.observing.ports import serve_worker
 from crawler_node.contracts import StopReason
@@ -57,6 +57,8 @@ class Command(BaseCommand):
             return
         if report.stop is StopReason.PERSON:
             pause_for_person(runner=runner, sentence=report.sentence)
+        if report.stop is StopReason.ASKED_TO_WAIT:
+            pause_because(runner=runner, reason=report.sentence)
         counts = statistics_of(Runner.objects.select_related("crawl_state").get(pk=runner.pk))  # also of other workers
         ending, reason = ending_of(report.stop, counts)
         if ending is not Ending.NONE:

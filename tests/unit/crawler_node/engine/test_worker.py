@@ -382,6 +382,23 @@ async def test_a_server_that_asks_us_to_wait_is_waited_for(make_site: MakeSite) 
     assert [values["title"] for values in done.values()] == ["At last"]
 
 
+@pytest.mark.parametrize("path", ["/robots.txt", "/a"])
+async def test_a_server_that_asks_for_more_than_our_patience_is_left_alone_until_then(
+    make_site: MakeSite, path: str
+) -> None:
+    async def busy(request: web.Request) -> web.Response:
+        return web.Response(status=429, headers={"Retry-After": "3600"})
+
+    routes = {"/robots.txt": robots(""), "/a": page(), "/b": page(), path: busy}
+    site = await make_site(routes)
+    spec = CrawlSpec.from_json({"seeds": [site.url("/a"), site.url("/b")], "sleep_ms": 0})
+    done = await crawl(spec)
+    assert [request.path for request in site.requests] == list(dict.fromkeys(["/robots.txt", path]))
+    assert done.report.stop is StopReason.ASKED_TO_WAIT
+    assert done.report.sentence == "The server asks us to wait 60 min before the next page. Resume the run then."
+    assert done.urls(PageState.QUEUED) == [site.url("/a"), site.url("/b")]
+
+
 async def test_fifty_real_pages_beside_an_endless_calendar_are_all_found(make_site: MakeSite) -> None:
     async def calendar(request: web.Request) -> web.Response:
         year, month = int(request.match_info["y"]), int(request.match_info["m"])

@@ -165,6 +165,7 @@ async def test_a_slow_drip_ends_at_the_deadline(make_site: MakeSite) -> None:
         (418, {}, Failure.HTTP, False, "status 418"),
         (429, {"Retry-After": "30"}, Failure.RATE_LIMITED, True, "The server asked us to wait 30 s (429)."),
         (503, {"Retry-After": "7"}, Failure.RATE_LIMITED, True, "The server asked us to wait 7 s (503)."),
+        (429, {"Retry-After": "3600"}, Failure.RATE_LIMITED, True, "The server asked us to wait 3600 s (429)."),
         (429, {}, Failure.RATE_LIMITED, True, "slow down (429)"),
         (302, {}, Failure.BAD_REDIRECT, False, "sends us on to nowhere"),
         (302, {"Location": "ftp://x/"}, Failure.BAD_REDIRECT, False, "not to a web address"),
