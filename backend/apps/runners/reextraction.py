@@ -157,8 +157,6 @@ def _put(runner: Runner, readings: Sequence[tuple[Page, PageReading]], done: Ree
     outcomes = [_outcome(page, reading, respects_robots=respects_robots) for page, reading in readings]
     with one_transaction() as cursor:
         lock_state(cursor, runner.pk)
-        outcomes = _without(outcomes, _seen_later(runner, outcomes))
-        pages = [page for page, _ in readings]
         desk = DocumentDesk(
             cursor,
             crawler_id=runner.crawler_id,
@@ -166,6 +164,9 @@ def _put(runner: Runner, readings: Sequence[tuple[Page, PageReading]], done: Ree
             runner_id=runner.pk,
             is_first_run=False,
         )
+        desk.take_turn()
+        outcomes = _without(outcomes, _seen_later(runner, outcomes))
+        pages = [page for page, _ in readings]
         desk.load(outcomes, now=database_clock(cursor))
         counts = [desk.put(_row(page), outcome, room=None) for page, outcome in zip(pages, outcomes, strict=True)]
         desk.save()

@@ -6,7 +6,7 @@ from django.db.backends.utils import CursorWrapper
 
 from backend.apps.runners.crawl_store.document_writes import Changes, Kept, write_changes
 from backend.apps.runners.crawl_store.letters import Letter, Row, letter_to
-from backend.apps.runners.crawl_store.sql import as_datetime
+from backend.apps.runners.crawl_store.sql import as_datetime, is_postgres
 from backend.apps.runners.crawl_store.urls import UrlRow
 from crawler_node.contracts import Document, Outcome
 from crawler_node.frontier.documents import DocumentCounts
@@ -18,7 +18,11 @@ SELECT = (
 
 
 class DocumentDesk:
-    """The documents that one transaction touches. `is_first_run` spares the look for what is gone."""
+    """The documents that one transaction touches. `is_first_run` spares the look for what is gone.
+
+    Several runs of a crawler may go on at once, each under the lock of its own state: from the first look at documents
+    to the end of the transaction nobody else looks at those of this crawler, so what was not there is still not there.
+    """
 
     def __init__(
         self,
@@ -40,6 +44,18 @@ class DocumentDesk:
         self._on_page: dict[bytes, list[Kept]] = {}
         self._versions: list[tuple[Kept, Document]] = []
         self._news = 0
+        self._has_turn = False
+
+    def take_turn(self) -> None:
+        """Wait until nobody else works on documents of this crawler; `ask` does it where it has anything to ask."""
+        with letter_to(self._cursor) as letter:
+            self._ask_for_turn(letter)
+
+    def _ask_for_turn(self, letter: Letter) -> None:
+        if is_postgres() and not self._has_turn:  # on SQLite there is but one writer
+            name = f"documents of crawler {self._crawler_id}"
+            letter.ask("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [name])
+        self._has_turn = True
 
     def load(self, outcomes: Sequence[Outcome], *, now: float) -> None:
         with letter_to(self._cursor) as letter:
@@ -50,6 +66,8 @@ class DocumentDesk:
         """Ask for what these outcomes may touch; `read` comes when the letter is answered."""
         documents = [document for outcome in outcomes for document in outcome.documents]
         pages = [] if self._is_first_run else sorted({outcome.lease.key for outcome in outcomes})
+        if documents or pages:
+            self._ask_for_turn(letter)
         self._asked = (
             self._ask(letter, "identity IN {}", sorted({document.identity for document in documents})),
             self._ask(letter, "sha1 IN {}", sorted({document.sha1 for document in documents})),
@@ -80,7 +98,10 @@ class DocumentDesk:
         return sorted(on_pages | changing)
 
     def _load(self, condition: str, values: Sequence[bytes | int]) -> list[Kept]:
+        if not values:
+            return []
         with letter_to(self._cursor) as letter:
+            self._ask_for_turn(letter)
             rows = self._ask(letter, condition, values)
         return self._keep(rows)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db import DataError, InterfaceError, OperationalError, connection, transaction
+from django.db import DataError, IntegrityError, InterfaceError, OperationalError, connection, transaction
 from django.db.backends.utils import CursorWrapper
 from psycopg.pq import TransactionStatus
 
@@ -28,6 +28,8 @@ def one_transaction() -> Iterator[CursorWrapper]:
         if not connection.in_atomic_block:
             connection.close()  # the next call makes a new connection
         raise StoreError(f"The database did not take it: {error}") from error
+    except IntegrityError as error:  # somebody else was first: done again, it is done on what they left
+        raise StoreError(f"The database had changed meanwhile: {error}") from error
 
 
 def _may_begin_itself() -> bool:
