@@ -59,6 +59,7 @@ export type TraceStep = Trace['steps'][number];
 /** Objects as they are sent. */
 export type InspectorRequest = Schemas['InspectorRequest'];
 export type TemplateRequest = Schemas['TemplateRequest'];
+export type NewRunnerRequest = Schemas['NewRunnerRequest'];
 export type CrawlerRequest = Schemas['CrawlerRequest'];
 export type IndexerRequest = Schemas['IndexerRequest'];
 export type DictionaryRequest = Schemas['DictionaryRequest'];

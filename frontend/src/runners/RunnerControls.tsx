@@ -84,7 +84,12 @@ export function RunnerControls({ runner }: { runner: Runner }) {
       )}
       <ExportMenu runner={runner} />
       {mayEdit && hasEnded(runner.status) && (
-        <StartRun crawler={runner.crawler} project={runner.project} label="Run again" />
+        <StartRun
+          crawler={runner.crawler}
+          project={runner.project}
+          label="Run again"
+          choicesLabel="Run with choices…"
+        />
       )}
     </>
   );

@@ -4,10 +4,12 @@ import type { Runner, RunnerStatus } from '../api/types';
 import { projectServer } from '../testing/answers';
 import { serveEvents } from '../testing/fakeEvents';
 import { page, refuse, serve, type Handlers } from '../testing/fakeServer';
+import { fill } from '../testing/fill';
 import { renderApp } from '../testing/renderApp';
 import {
   sampleDocument,
   sampleJob,
+  sampleNode,
   samplePage,
   samplePlacement,
   sampleRunner,
@@ -56,6 +58,36 @@ test('a new run is started and opened', async () => {
   await user.click(await screen.findByRole('button', { name: 'Run again' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/projects/7/runners/6'));
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ crawler: 4 });
+});
+
+test('a run is started on terms of its own; what the server refuses stands at its field', async () => {
+  const sentence = 'Ensure this value is less than or equal to 64.';
+  let answer = refuse(400, 'invalid', 'Some values cannot be used.', { workers: [sentence] });
+  const queued = sampleRunner({ id: 6, number: 2, status: 'queued' });
+  const { calls, user, router } = openRunner(sampleRunner({ status: 'completed' }), {
+    'GET /api/v1/nodes': page([sampleNode()]),
+    'POST /api/v1/runners': () => answer,
+    'GET /api/v1/runners/6': { body: queued },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Run with choices…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Start with choices' }));
+  await fill(user, dialog.getByLabelText('Workers'), '900');
+  await fill(user, dialog.getByLabelText('Priority'), '7');
+  await user.click(dialog.getByRole('combobox', { name: 'Machine' }));
+  await user.click(await screen.findByRole('option', { name: 'crawler-2' }));
+  await user.click(dialog.getByRole('switch', { name: /^Hold it/ }));
+  await user.click(dialog.getByRole('button', { name: 'Start the run' }));
+  expect(await dialog.findByText(sentence)).toBeVisible();
+  expect(dialog.getByLabelText('Workers')).toHaveAccessibleDescription(expect.stringContaining(sentence));
+  answer = { status: 201, body: queued } as never;
+  await user.clear(dialog.getByLabelText('Workers'));
+  await user.click(dialog.getByRole('button', { name: 'Start the run' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/projects/7/runners/6'));
+  const bodies = calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
+  expect(bodies).toEqual([
+    { crawler: 4, workers: 900, priority: 7, node: 2, hold: true },
+    { crawler: 4, priority: 7, node: 2, hold: true },
+  ]);
 });
 
 test('each worker tells what it does right now', async () => {
