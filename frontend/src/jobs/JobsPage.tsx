@@ -1,7 +1,8 @@
-import { Select, Text } from '@mantine/core';
+import { Anchor, Select, Text } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ColumnDef } from '@tanstack/react-table';
+import { useState } from 'react';
 import { $api } from '../api/client';
 import type { Job } from '../api/types';
 import { EmptyState } from '../shared/EmptyState';
@@ -14,6 +15,7 @@ import { DataTable } from '../shared/table/DataTable';
 import { listQuery, useTableSearch } from '../shared/table/tableSearch';
 import { Moment } from '../shared/time';
 import { mayEdit } from '../shared/useProject';
+import { JobHistory } from './JobHistory';
 import { JobMenu } from './JobMenu';
 import { JobSubject } from './JobSubject';
 import { jobStates, statesOf } from './states';
@@ -43,7 +45,7 @@ function useEditableProjects(): Set<number> {
   return new Set(projects.filter(({ role }) => mayEdit(role)).map(({ id }) => id));
 }
 
-function columnsFor(editable: Set<number>): ColumnDef<Job>[] {
+function columnsFor(editable: Set<number>, openHistory: (job: Job) => void): ColumnDef<Job>[] {
   return [
     { id: 'id', header: 'Job', cell: ({ row }) => <JobSubject job={row.original} /> },
     {
@@ -57,8 +59,25 @@ function columnsFor(editable: Set<number>): ColumnDef<Job>[] {
               {original.reason}
             </Text>
           )}
+          <Anchor
+            component="button"
+            type="button"
+            fz="xs"
+            display="block"
+            aria-label={`History of ${original.subject}`}
+            onClick={() => openHistory(original)}
+          >
+            History
+          </Anchor>
         </>
       ),
+    },
+    {
+      id: 'priority',
+      header: 'Priority',
+      enableSorting: true,
+      meta: { hideBelow: 'sm' },
+      cell: ({ row }) => row.original.priority,
     },
     {
       id: 'workers',
@@ -108,7 +127,8 @@ export function JobsPage() {
   const { state: choice } = route.useSearch();
   const navigate = useNavigate();
   const [state, changeState] = useTableSearch();
-  const columns = columnsFor(useEditableProjects());
+  const [opened, setOpened] = useState<Job | null>(null);
+  const columns = columnsFor(useEditableProjects(), setOpened);
   const query = { state: statesOf(choice), ...listQuery(state) };
   const jobs = $api.useQuery(
     'get',
@@ -148,6 +168,7 @@ export function JobsPage() {
         }
         empty={<NoJobs isEverything={choice === 'all'} />}
       />
+      <JobHistory job={opened} onClose={() => setOpened(null)} />
     </>
   );
 }

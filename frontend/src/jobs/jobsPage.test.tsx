@@ -89,3 +89,40 @@ test('an empty queue leads to what has finished', async () => {
       ?.query.getAll('state'),
   ).toEqual([]);
 });
+
+test('a job tells its priority and its history: when, from what to what, why and where', async () => {
+  const lost = samplePlacement({
+    id: 72,
+    node_name: 'crawler-3',
+    state: 'lost',
+    ended_at: '2026-03-01T08:05:00Z',
+    note: 'The machine was not heard of any more.',
+  });
+  const job = sampleJob({
+    priority: 7,
+    requested_node_name: 'crawler-2',
+    transitions: [
+      { state: 'queued', reason: 'Submitted.', at: '2026-03-01T08:00:00Z' },
+      { state: 'running', reason: 'Placed on crawler-3.', at: '2026-03-01T08:00:10Z' },
+      { state: 'queued', reason: 'The machine was lost; it starts again.', at: '2026-03-01T08:05:00Z' },
+    ],
+    placements: [lost, samplePlacement()],
+  });
+  const { user } = openQueue([job], { 'GET /api/v1/jobs/70': { body: job } });
+  const row = await screen.findByRole('row', { name: /^Shop one #1/ });
+  expect(within(row).getByRole('cell', { name: '7' })).toBeVisible();
+  await user.click(within(row).getByRole('button', { name: 'History of Shop one #1' }));
+  const drawer = within(await screen.findByRole('dialog', { name: 'Shop one #1 · job 70' }));
+  const changes = within(await drawer.findByRole('list', { name: 'Changes of state' })).getAllByRole(
+    'listitem',
+  );
+  expect(changes.map((item) => item.textContent)).toEqual([
+    expect.stringMatching(/QueuedSubmitted\.$/),
+    expect.stringMatching(/Queued→RunningPlaced on crawler-3\.$/),
+    expect.stringMatching(/Running→QueuedThe machine was lost; it starts again\.$/),
+  ]);
+  const places = within(drawer.getByRole('list', { name: 'Workers' })).getAllByRole('listitem');
+  expect(places[0]).toHaveTextContent(/Worker 1 on crawler-3lost.*The machine was not heard of any more\.$/);
+  expect(places[1]).toHaveTextContent(/Worker 1 on crawler-2at work.* to now$/);
+  expect(within(drawer.getByRole('table', { name: 'Terms' })).getByText('crawler-2')).toBeVisible();
+});

@@ -10,6 +10,7 @@ const runner6 = key('/api/v1/runners/{id}', { path: { id: 6 } });
 const runners = key('/api/v1/runners', { query: { project: 7 } });
 const jobs = key('/api/v1/jobs', { query: { state: ['queued'] } });
 const jobsOf5 = key('/api/v1/jobs', { query: { runner: 5 } });
+const job70 = key('/api/v1/jobs/{id}', { path: { id: 70 } });
 const jobsOf6 = key('/api/v1/jobs', { query: { runner: 6 } });
 const log5 = key('/api/v1/runners/{parent_pk}/log', { path: { parent_pk: 5 } });
 const log6 = key('/api/v1/runners/{parent_pk}/log', { path: { parent_pk: 6 } });
@@ -27,6 +28,7 @@ const all = {
   runner6,
   runners,
   jobs,
+  job70,
   jobsOf5,
   jobsOf6,
   log5,
@@ -48,17 +50,27 @@ function concerned(news: News): string[] {
     .map(([name]) => name);
 }
 
-const ofRunner5 = ['runner5', 'runners', 'jobs', 'jobsOf5', 'minutes5', 'documents', 'documents5', 'pages5'];
+const ofRunner5 = [
+  'runner5',
+  'runners',
+  'jobs',
+  'job70',
+  'jobsOf5',
+  'minutes5',
+  'documents',
+  'documents5',
+  'pages5',
+];
 
 test.each<[News, string[]]>([
   [{ kind: 'runner', runner: 5 }, ofRunner5],
   [{ kind: 'job', runner: 5 }, ofRunner5],
-  [{ kind: 'job', runner: null, indexer: 9 }, ['jobs', 'jobsOf5', 'jobsOf6', 'state9']],
+  [{ kind: 'job', runner: null, indexer: 9 }, ['jobs', 'job70', 'jobsOf5', 'jobsOf6', 'state9']],
   [{ kind: 'indexer', indexer: 9 }, ['state9']],
   [{ kind: 'indexer', indexer: 8 }, []],
   [{ kind: 'log', indexer: 9 }, ['indexLog9']],
   [{ kind: 'log', runner: 5 }, ['log5']],
-  [{ kind: 'node' }, ['jobs', 'jobsOf5', 'jobsOf6', 'nodes']],
+  [{ kind: 'node' }, ['jobs', 'job70', 'jobsOf5', 'jobsOf6', 'nodes']],
 ])('%o concerns %o', (news, names) => {
   expect(concerned(news)).toEqual(names);
 });

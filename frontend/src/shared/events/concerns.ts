@@ -28,7 +28,7 @@ export function concerns(news: News, queryKey: readonly unknown[]): boolean {
     case 'reset':
       return live.some((each) => path.startsWith(each));
     case 'node':
-      return path.startsWith('/api/v1/nodes') || path === '/api/v1/jobs';
+      return path.startsWith('/api/v1/nodes') || isOfJobs(path);
     case 'log':
       return news.indexer
         ? path === '/api/v1/indexers/{parent_pk}/log' && isAbout(asked, ['parent_pk'], news.indexer)
@@ -39,9 +39,14 @@ export function concerns(news: News, queryKey: readonly unknown[]): boolean {
       return isOfRunner(path, asked, news.runner);
     case 'job':
       return news.indexer
-        ? path === '/api/v1/jobs' || isOfIndexer(path, asked, news.indexer)
+        ? isOfJobs(path) || isOfIndexer(path, asked, news.indexer)
         : isOfRunner(path, asked, news.runner);
   }
+}
+
+/** The list of jobs, or one of them: which run it is of is not known before it is asked. */
+function isOfJobs(path: string): boolean {
+  return path === '/api/v1/jobs' || path === '/api/v1/jobs/{id}';
 }
 
 function isOfIndexer(path: string, asked: Asked | undefined, indexer: number | null | undefined): boolean {
@@ -50,7 +55,7 @@ function isOfIndexer(path: string, asked: Asked | undefined, indexer: number | n
 }
 
 function isOfRunner(path: string, asked: Asked | undefined, runner: number | null | undefined): boolean {
-  if (path === '/api/v1/jobs' || collected.includes(path)) return isAbout(asked, ['runner'], runner);
+  if (isOfJobs(path) || collected.includes(path)) return isAbout(asked, ['runner'], runner);
   if (path === '/api/v1/runners') return true;
   const isFollowed = path === '/api/v1/runners/{id}' || path === '/api/v1/runners/{parent_pk}/minutes';
   return isFollowed && isAbout(asked, ['id', 'parent_pk'], runner);
