@@ -5,10 +5,28 @@ import { sayCount } from '../shared/numbers';
 import classes from './replay.module.css';
 
 const mostShown = 3;
+const mostNotices = 10;
+
+/** What was read, but perhaps not as it was meant: by field, and how often. */
+function Notices({ notices }: { notices: Preview['notices'] }) {
+  if (!notices.length) return null;
+  return (
+    <ul className={classes.notices} aria-label="Notices">
+      {notices.slice(0, mostNotices).map(({ field, sentence, count }) => (
+        <li key={`${field} ${sentence}`}>
+          {field && <b>{field}: </b>}
+          {sentence}
+          {count > 1 && ` (${sayCount(count, 'time')})`}
+        </li>
+      ))}
+      {notices.length > mostNotices && <li>and {notices.length - mostNotices} more</li>}
+    </ul>
+  );
+}
 
 /** The documents that the template finds on the page, the first few with their values. */
 export function ReplayReading({ preview }: { preview: Preview }) {
-  const { documents, misses, link_count, failure } = preview;
+  const { documents, misses, notices, link_count, failure } = preview;
   if (failure) return <Alert color="red">{failure}</Alert>;
   return (
     <>
@@ -31,6 +49,7 @@ export function ReplayReading({ preview }: { preview: Preview }) {
           {sentence}
         </Text>
       ))}
+      <Notices notices={notices} />
     </>
   );
 }

@@ -82,6 +82,26 @@ test('every step is a card with its picture, sentence, outcome and time', async 
   });
 });
 
+test('notices of the reading are listed with their field and how often', async () => {
+  const replay = sampleReplay();
+  const preview = {
+    ...(replay.preview as NonNullable<Replay['preview']>),
+    notices: [
+      { field: 'price', sentence: 'There are several prices; the first was taken.', count: 12 },
+      { field: '', sentence: 'The page says it is UTF-8, but it is not; it was read as latin-1.', count: 1 },
+    ],
+  };
+  const { user } = openTemplate({
+    'POST /api/v1/templates/3/replay': { body: sampleReplay({ preview }) },
+  });
+  await tryOn(user, 'https://shop.example.org/');
+  const notices = within(await screen.findByRole('list', { name: 'Notices' })).getAllByRole('listitem');
+  expect(notices.map(({ textContent }) => textContent)).toEqual([
+    'price: There are several prices; the first was taken. (12 times)',
+    'The page says it is UTF-8, but it is not; it was read as latin-1.',
+  ]);
+});
+
 test('the steps are tried as they stand in the form, unsaved', async () => {
   const { user, calls } = openTemplate();
   await user.click(await screen.findByRole('button', { name: 'Remove step 1, Wait' }));
