@@ -24,7 +24,8 @@ TRACKERS = frozenset(
 )
 
 
-def is_tracker(host: str) -> bool:
-    """Whether a host only watches people."""
+def tracker_of(host: str) -> str:
+    """The site of the list that a host belongs to; '' for one that does not only watch people."""
     parts = host.lower().rstrip(".").split(".")
-    return any(".".join(parts[place:]) in TRACKERS for place in range(len(parts) - 1))
+    sites = (".".join(parts[place:]) for place in range(len(parts) - 1))
+    return next((site for site in sites if site in TRACKERS), "")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
 
-from crawler_node.browser.blocking import is_tracker
+from crawler_node.browser.blocking import tracker_of
 from crawler_node.browser.ways import ProxyRefusedError, Streams, Ways
 from crawler_node.contracts import Failure, FetchFailure
 from crawler_node.fetch.failures import failure_for_exception
@@ -24,6 +24,10 @@ _MAX_HEAD_BYTES = 256 * 1024
 _PIECE_BYTES = 64 * 1024
 _CONNECT_SECONDS = 10.0
 _MAX_VERDICTS = 2_000
+_TRACKER_SENTENCE = (
+    "The page leads to a site that is known for watching people, which browsers open only where it is crawled itself. "
+    "Make its address a seed if you want it."
+)
 _HOP_HEADERS = frozenset({b"proxy-connection", b"proxy-authorization"})
 
 
@@ -40,11 +44,13 @@ class _Request:
 class GuardProxy:
     """Use as a context; `address` is what Chromium's `--proxy-server` takes.
 
-    `verdict(url)` is why the last connection to a URL's server was not made, None when it was.
+    `verdict(url)` is why the last connection to a URL's server was not made, None when it was. Sites that only watch
+    people are not reached, but for those that are crawled themselves: `welcome` names one.
     """
 
     def __init__(self, policy: NetworkPolicy, *, proxies: Sequence[str] = (), blocks_trackers: bool = True) -> None:
         self._blocks_trackers = blocks_trackers
+        self._welcome: set[str] = set()
         self._ways = Ways(policy, proxies)
         self._verdicts: dict[tuple[str, int], FetchFailure] = {}
         self._open: set[asyncio.Task[None]] = set()
@@ -65,10 +71,16 @@ class GuardProxy:
         await asyncio.gather(*self._open, return_exceptions=True)
         await self._server.wait_closed()
 
+    def welcome(self, url: str) -> None:
+        """Somebody wants to see a page of this site, whatever it is known for."""
+        parsed = parse_url(url)
+        if parsed is not None and (site := tracker_of(parsed.host)):
+            self._welcome.add(site)
+
     def verdict(self, url: str) -> FetchFailure | None:
         """Why a URL's server was not reached, in the words of the HTTP lane."""
         parsed = parse_url(url)
-        return None if parsed is None else self._verdicts.get((parsed.host.strip("[]"), parsed.port))
+        return None if parsed is None else self._verdicts.get(_place(parsed))
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -90,7 +102,7 @@ class GuardProxy:
                 if request is None:
                     await _refuse(writer, "400 Bad Request", "scheme")
                     return
-                if self._blocks_trackers and is_tracker(request.target.host):
+                if self._is_unwelcome(request.target):
                     await _refuse(writer, "403 Forbidden", "tracker")
                     return
                 if not await self._reach(request.target, upstream, writer):
@@ -100,8 +112,16 @@ class GuardProxy:
                     return
                 await upstream.forward(request, reader)
 
+    def _is_unwelcome(self, target: ParsedUrl) -> bool:
+        site = tracker_of(target.host) if self._blocks_trackers else ""
+        if not site or site in self._welcome:
+            return False
+        failure = FetchFailure(target.url, Failure.REFUSED, _TRACKER_SENTENCE, can_retry=False)
+        self._remember(_place(target), failure)
+        return True
+
     async def _reach(self, target: ParsedUrl, upstream: "_Upstream", writer: asyncio.StreamWriter) -> bool:
-        place = (target.host.strip("[]"), target.port)
+        place = _place(target)
         if upstream.place == place and upstream.is_open:
             return True
         try:
@@ -197,6 +217,10 @@ async def _read_head(reader: asyncio.StreamReader) -> bytes:
         if error.partial:
             raise
         return b""
+
+
+def _place(target: ParsedUrl) -> tuple[str, int]:
+    return target.host.strip("[]"), target.port
 
 
 def _failure(url: str, error: Exception) -> FetchFailure:

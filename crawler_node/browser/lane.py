@@ -76,6 +76,8 @@ class BrowserLane:
         self._guard = await self._stack.enter_async_context(
             GuardProxy(self._http.options.policy, proxies=self._http.options.proxies)
         )
+        if self._options.login is not None:
+            self._guard.welcome(self._options.login.url)
         pool = BrowserPool(self._programs, self._options, proxy=self._guard.address)
         self._pool = await self._stack.enter_async_context(pool)
         return self
@@ -93,6 +95,7 @@ class BrowserLane:
             return kept
         if parse_url(lease.url) is None:
             return FetchFailure(lease.url, Failure.BROKEN, "Only web addresses can be opened.", can_retry=False)
+        self._guard.welcome(lease.url)
         began = time.monotonic()
         try:
             rendering = await self._render(lease)
@@ -106,6 +109,7 @@ class BrowserLane:
     async def replay(self, url: str, onlooker: Onlooker) -> FetchedPage | FetchFailure:
         """The page at a URL after the chain, wherever that is otherwise run, while somebody looks on. Tried once."""
         lease = Lease(url, b"", "", 0, 1, 0.0, 0)
+        self._guard.welcome(url)
         actions = self._options.chain.actions
         began = time.monotonic()
         try:

@@ -11,10 +11,14 @@ import aiohttp
 import pytest
 
 from backend.demo_site import DemoSite
-from crawler_node.browser.blocking import is_tracker
+from crawler_node.browser import BrowserLane, blocking, find_programs
+from crawler_node.browser.actions import Chain, parse_actions
+from crawler_node.browser.blocking import tracker_of
 from crawler_node.browser.guard_proxy import GuardProxy
-from crawler_node.fetch import parse_allow_networks
-from tests.unit.crawler_node.browser.showing import PATIENT, fetch_all, policy_for
+from crawler_node.contracts import Failure, FetchedPage, FetchFailure
+from crawler_node.fetch import HttpLane, LaneOptions, parse_allow_networks
+from tests.unit.crawler_node.browser.showing import PATIENT, fetch_all, lease_of, policy_for
+from tests.unit.crawler_node.browser.test_manners import Server
 
 OPTIONS = replace(PATIENT, with_images=True)
 
@@ -116,14 +120,43 @@ async def test_other_schemes_and_trackers_are_refused() -> None:
 @pytest.mark.parametrize(
     ("host", "expected"),
     [
-        ("google-analytics.com", True),
-        ("www.google-analytics.com", True),
-        ("notgoogle-analytics.com", False),
-        ("com", False),
+        ("google-analytics.com", "google-analytics.com"),
+        ("www.google-analytics.com", "google-analytics.com"),
+        ("notgoogle-analytics.com", ""),
+        ("com", ""),
     ],
 )
-def test_a_tracker_is_known_with_its_subdomains(host: str, expected: bool) -> None:
-    assert is_tracker(host) is expected
+def test_a_tracker_is_known_with_its_subdomains(host: str, expected: str) -> None:
+    assert tracker_of(host) == expected
+
+
+@pytest.mark.browser
+def test_a_tracker_that_is_crawled_itself_is_opened_and_others_are_not(
+    site: DemoSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The demo site is on the list, and so is another host that its page asks for many things."""
+    monkeypatch.setattr(blocking, "TRACKERS", frozenset({"127.0.0.1", "127.0.0.2"}))
+    with canary(address="127.0.0.2") as other:
+        target = f"http://127.0.0.2:{other.port}"
+        url = f"{site.url}/hostile/browser/private?canary={target}"
+        answer = fetch_all([url], OPTIONS, site.url, target)[url]
+        assert isinstance(answer, FetchedPage), answer
+        assert other.visitors == 0
+
+
+@pytest.mark.browser
+async def test_a_page_that_leads_to_a_tracker_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocking, "TRACKERS", frozenset({"127.0.0.2"}))
+    with canary(address="127.0.0.2") as other:
+        target = f"http://127.0.0.2:{other.port}"
+        async with Server({"/": f"<a href='{target}/'>Away</a>"}) as server:
+            chain = Chain(parse_actions([{"type": "click", "selector": "//a"}]))
+            http = HttpLane(LaneOptions(policy=policy_for(server.url, target)))
+            async with http, BrowserLane(http, find_programs(), replace(PATIENT, chain=chain)) as lane:
+                answer = await lane.fetch(lease_of(f"{server.url}/"))
+        assert isinstance(answer, FetchFailure), answer
+        assert (answer.failure, answer.can_retry, other.visitors) == (Failure.REFUSED, False, 0)
+        assert answer.sentence.startswith("The page leads to a site that is known for watching people")
 
 
 async def test_a_crawlers_own_proxy_is_used_for_everything(site: DemoSite) -> None:
