@@ -12,7 +12,16 @@ from django.conf import settings
 from backend.apps.crawlers.models import Lane as LaneName
 from backend.apps.nodes.services import browser_slots
 from backend.apps.runners.specification import needs_browser
-from crawler_node.browser import NO_DISPLAY, AutoLane, BrowserLane, BrowserOptions, find_programs, has_display
+from crawler_node.browser import (
+    NO_DISPLAY,
+    AutoLane,
+    BrowserLane,
+    BrowserOptions,
+    BrowserPrograms,
+    MachineSlots,
+    find_programs,
+    has_display,
+)
 from crawler_node.browser.actions import Chain, RunOn, parse_actions
 from crawler_node.browser.evidence import why_browser
 from crawler_node.browser.login import Login, parse_cookies
@@ -23,6 +32,10 @@ from crawler_node.errors import BrowserMissingError
 from crawler_node.extract.spec import TemplateSpec
 from crawler_node.fetch import HttpLane, LaneOptions, parse_allow_networks
 from crawler_node.urls.scope import AddressPattern
+
+_NO_SLOTS = (
+    "This machine opens no browser, because GLEANER_BROWSER_SLOTS is 0. Set it to 1 or more, or choose the lane “http”."
+)
 
 
 @dataclass(frozen=True)
@@ -63,7 +76,7 @@ async def open_lane(
             return
         chosen = browser_options(spec, template, options)
         try:
-            programs = find_programs(with_window=chosen.with_window)
+            programs = machine_programs(with_window=chosen.with_window)
         except BrowserMissingError as error:
             if needs_browser(spec, template):
                 raise
@@ -75,16 +88,31 @@ async def open_lane(
             yield OpenLane(lane, chosen.slots if is_alone else spec.threads, _browser_notes(spec, chosen))
 
 
+def machine_programs(*, with_window: bool = False) -> BrowserPrograms:
+    """What a browser of this machine is made of; raises BrowserMissingError where it has none or may open none."""
+    if settings.BROWSER_SLOTS == 0:
+        raise BrowserMissingError(_NO_SLOTS)
+    return find_programs(with_window=with_window)
+
+
+def machine_slots() -> MachineSlots:
+    """The browsers that all workers of this machine may have open together: the operator's word, else what it bears."""
+    by_itself = browser_slots(cores=psutil.cpu_count() or 1, memory_bytes=psutil.virtual_memory().total)
+    count = by_itself if settings.BROWSER_SLOTS is None else settings.BROWSER_SLOTS
+    return MachineSlots(settings.VAR_DIR / "run" / "browser-slots", count)
+
+
 def browser_options(spec: CrawlSpec, template: TemplateSpec, options: LaneOptions) -> BrowserOptions:
-    """As many browsers as the machine bears, shared by the crawl's workers."""
+    """As many browsers as the crawl has threads, out of those of the machine."""
     display = os.environ.get("DISPLAY", "")
-    slots = browser_slots(cores=psutil.cpu_count() or 1, memory_bytes=psutil.virtual_memory().total)
+    machine = machine_slots()
     with_window = spec.show_browser and has_display(display)
     return BrowserOptions(
         user_agent=options.user_agent,
         headers=options.headers,
         is_own=options.is_own,
-        slots=max(1, min(spec.threads, slots // spec.workers)),
+        slots=max(1, min(spec.threads, machine.count)),
+        machine=machine,
         with_window=with_window,
         with_images=with_window,
         display=display,

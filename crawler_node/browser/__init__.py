@@ -2,6 +2,7 @@
 
 from crawler_node.browser.auto import AutoLane
 from crawler_node.browser.lane import BrowserLane
+from crawler_node.browser.machine import MachineSlots
 from crawler_node.browser.options import BrowserOptions
 from crawler_node.browser.programs import NO_DISPLAY, BrowserPrograms, find_programs, has_browser, has_display
 
@@ -11,6 +12,7 @@ __all__ = [
     "BrowserLane",
     "BrowserOptions",
     "BrowserPrograms",
+    "MachineSlots",
     "find_programs",
     "has_browser",
     "has_display",

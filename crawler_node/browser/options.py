@@ -5,13 +5,15 @@ from dataclasses import dataclass, field
 
 from crawler_node.browser.actions.chain import Chain
 from crawler_node.browser.login import Cookie, Login
+from crawler_node.browser.machine import MachineSlots
 
 WINDOW = (1280, 900)
 
 
 @dataclass(frozen=True, slots=True)
 class BrowserOptions:
-    """`slots` browsers at most, each used for so many pages or until it holds so much memory.
+    """`slots` browsers at most, each used for so many pages or until it holds so much memory. Where `machine` is given,
+    there are no more than it has slots, over all workers that are given the same.
 
     `headers` go to hosts of which `is_own` is true; without it to the page's own host.
 
@@ -26,6 +28,7 @@ class BrowserOptions:
     headers: Mapping[str, str] = field(default_factory=dict)
     is_own: Callable[[str], bool] | None = None
     slots: int = 1
+    machine: MachineSlots | None = None
     with_window: bool = False
     display: str = ""
     with_images: bool = False

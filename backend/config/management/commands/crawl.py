@@ -27,7 +27,7 @@ from backend.config.dry_run import Trial, dry_run
 from backend.config.ephemeral import run_ephemerally
 from backend.config.file_import import choose_name, import_file
 from backend.config.head import Housekeeping, make_head
-from crawler_node.browser import find_programs
+from backend.config.lanes import machine_programs
 from crawler_node.errors import BrowserMissingError, CrawlerNodeError
 from crawler_node.fetch import parse_allow_networks
 
@@ -115,7 +115,7 @@ class Command(BaseCommand):
         if not parse_specification(freeze(crawler)).needs_browser or (others.exists() and not is_dry):
             return
         try:
-            find_programs()
+            machine_programs()
         except BrowserMissingError as error:
             raise CommandError(str(error)) from error
 

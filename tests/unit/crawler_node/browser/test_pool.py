@@ -1,7 +1,10 @@
 """Browsers end with their worker, are replaced when worn, and are never waited for."""
 
+import asyncio
 import subprocess
 import sys
+import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +12,10 @@ import psutil
 import pytest
 
 from backend.demo_site import DemoSite
+from crawler_node.browser import MachineSlots, find_programs
+from crawler_node.browser import pool as pools
+from crawler_node.browser.pool import BrowserPool
+from crawler_node.browser.session import BrowserSession
 from crawler_node.contracts import FetchedPage
 from tests.processes import still_running
 from tests.unit.crawler_node.browser.showing import PATIENT, fetch_all
@@ -43,3 +50,72 @@ def test_a_worn_browser_is_replaced_and_the_pages_go_on(site: DemoSite) -> None:
     options = replace(PATIENT, pages_per_browser=1)
     answers = fetch_all(pages, options, site.url)
     assert [answer.status for answer in answers.values() if isinstance(answer, FetchedPage)] == [200, 200, 200]
+
+
+NOWHERE = "http://127.0.0.1:1"
+
+
+def pools_of(folder: Path, *, count: int, slots: Sequence[int]) -> list[BrowserPool]:
+    """What several workers of a machine with so many slots would open."""
+    machine = MachineSlots(folder, count)
+    return [
+        BrowserPool(find_programs(), replace(PATIENT, slots=each, machine=machine), proxy=NOWHERE) for each in slots
+    ]
+
+
+def browsers_open() -> int:
+    """Of this process: the ones at the top of their trees."""
+    return sum(map(is_browser, psutil.Process().children()))
+
+
+def is_browser(process: psutil.Process) -> bool:
+    try:
+        return "--remote-debugging-port=0" in process.cmdline()
+    except psutil.Error:
+        return False  # it has ended
+
+
+async def test_all_workers_of_a_machine_have_no_more_browsers_than_it_has_slots(tmp_path: Path) -> None:
+    before, seen = browsers_open(), []
+
+    def look(_: BrowserSession) -> None:
+        time.sleep(0.5)
+        seen.append(browsers_open() - before)
+
+    one, other = pools_of(tmp_path, count=2, slots=[2, 2])
+    async with one, other:
+        await asyncio.gather(*(pool.run(look) for pool in (one, other) for _ in range(4)))
+    assert len(seen) == 8
+    assert max(seen) <= 2
+
+
+async def test_an_idle_browser_is_given_up_for_a_worker_that_has_none(tmp_path: Path) -> None:
+    one, other = pools_of(tmp_path, count=1, slots=[1, 1])
+    async with one, other:
+        first = await one.run(lambda session: session.folder)
+        assert await one.run(lambda session: session.folder) == first
+        assert await other.run(lambda session: session.folder) != first
+        assert not Path(first).exists()
+
+
+async def test_a_busy_browser_is_given_up_after_a_while_for_a_worker_that_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pools, "_OWN_SECONDS", 0.0)
+    one, other = pools_of(tmp_path, count=1, slots=[1, 1])
+    async with one, other:
+        waiting: asyncio.Task[str] | None = None
+        while waiting is None or not waiting.done():
+            await one.run(lambda _: time.sleep(0.2))
+            waiting = waiting or asyncio.create_task(other.run(lambda session: session.folder))
+        assert await waiting
+
+
+async def test_a_worker_that_waits_does_not_hinder_its_own_browsers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pools, "_OWN_SECONDS", 0.0)
+    [one] = pools_of(tmp_path, count=1, slots=[3])
+    async with one:
+        folders = await asyncio.gather(*(one.run(lambda session: session.folder) for _ in range(6)))
+    assert len(set(folders)) == 1
