@@ -174,9 +174,19 @@ class HeadStore(Protocol):
     def place(self, placement: Placement) -> LiveWorker | None:
         """Write the placement down; None when the job ended or has that worker already."""
 
-    def worker_vanished(self, worker: LiveWorker, *, reason: str, is_crash: bool = True, last_words: str = "") -> None:
+    def worker_vanished(
+        self,
+        worker: LiveWorker,
+        *,
+        reason: str,
+        is_crash: bool = True,
+        is_lost: bool = True,
+        last_words: str = "",
+    ) -> None:
         """Its process is gone without a word: the placement is lost, and somebody else may get its number.
 
+        A job whose last worker that was for the moment is queued again, and people see it as lost until its next one
+        begins; not with `is_lost` False, for a worker that we ended ourselves.
         `last_words` is the end of what it printed, kept for the case that the job is given up.
         """
 
@@ -189,7 +199,7 @@ class HeadStore(Protocol):
         """Its wall time is over: it should stop, gracefully."""
 
     def note_waiting(self, job_id: int, *, reason: str) -> None:
-        """Tell people why a job without workers waits."""
+        """Tell people why a job without workers waits. One that is seen as lost stays so until its next worker."""
 
     def note_short(self, job_id: int, *, reason: str) -> None:
         """Tell people why a job that works has fewer workers than it asked for; an empty reason takes that back."""

@@ -57,7 +57,7 @@ class HeadLoop:
             waited.wait(0.1)
         for worker in self._live_here():
             self._launcher(worker).kill(worker)
-            self._store.worker_vanished(worker, reason=STOPPED_WITH_HEAD, is_crash=False)
+            self._store.worker_vanished(worker, reason=STOPPED_WITH_HEAD, is_crash=False, is_lost=False)
         self._note_stopped({worker.job_id for worker in ours})
 
     def _live_here(self) -> list[LiveWorker]:
@@ -101,7 +101,7 @@ class HeadLoop:
         elif hang := launcher.find_hang(worker):
             launcher.kill(worker)
             self._store.give_up_page(worker, hang)
-            self._store.worker_vanished(worker, reason=hang.sentence, is_crash=False)
+            self._store.worker_vanished(worker, reason=hang.sentence, is_crash=False, is_lost=False)
         elif job.wish is not Wish.RUN and worker.placement_id not in self._asked:
             self._asked.add(worker.placement_id)  # once: a second signal might meet it while it says good-bye
             launcher.ask_to_stop(worker)

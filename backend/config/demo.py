@@ -21,7 +21,7 @@ from wording import say_count
 FILE = Path(__file__).with_name("demo_project.json")
 EXAMPLES = ("ssd 1tb", "ssd 1tb samsang", "laptop 32gb price:..1500")
 SHOWN = 3
-ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT, RunnerStatus.LOST)
+ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT)
 LINE_SECONDS = 2.0
 
 Say = Callable[[str], None]

@@ -69,7 +69,7 @@ class Eyes:
     def _jobs_that_lie(self) -> set[str]:
         lies = set()
         for job in Job.objects.exclude(state=JobState.FINISHED).prefetch_related("placements"):
-            has_workers = any(row.state in LIVE for row in job.placements.all())
+            has_workers = any(row.state == PlacementState.RUNNING for row in job.placements.all())
             if job.state in WORKING and not has_workers:
                 lies.add(f"job {job.pk} is {job.state}, but nobody works on it")
             if job.runner is not None and (job.runner.status == "running") != (job.state in WORKING):

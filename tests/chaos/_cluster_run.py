@@ -170,7 +170,7 @@ class Cluster:
         return Eyes(self._processes, cut, web=self._web)
 
     def _is_over(self, runner: int) -> bool:
-        return bool(self._eyes().status_of(runner) in ("completed", "exit", "lost"))
+        return bool(self._eyes().status_of(runner) in ("completed", "exit"))
 
     def _has_begun(self, runner: int) -> bool:
         return bool(self._eyes().pages_of(runner))

@@ -26,7 +26,7 @@ from crawler_node.contracts import Statistics
 RETENTION = timedelta(days=1)
 BATCH_ROWS = 500
 INDEXING = (IndexerStatus.DICTIONARY, IndexerStatus.INDEXING)
-LIVE = (RunnerStatus.QUEUED, RunnerStatus.RUNNING, RunnerStatus.PAUSED)
+LIVE = (RunnerStatus.QUEUED, RunnerStatus.RUNNING, RunnerStatus.PAUSED, RunnerStatus.LOST)
 Builds = dict[tuple[int, str], IndexBuild]
 NODE_FIELDS = ("name", "state", "cores", "http_slots", "browser_slots", "labels", "version")
 

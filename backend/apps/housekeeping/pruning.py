@@ -14,7 +14,7 @@ from backend.apps.jobs.models import Job, JobState
 from backend.apps.projects.models import Project
 from backend.apps.runners.models import CrawlUrl, LogLine, Runner, RunnerStatus
 
-ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT, RunnerStatus.LOST)
+ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT)
 NAMED = {Page: "page", CrawlUrl: "frontier row", LogLine: "log line"}
 
 

@@ -9,8 +9,8 @@ import head_node
 from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.models import Ending, HeadLease, Job, JobState, Placement, PlacementState, Wish
 from backend.apps.jobs.services import count_crash, wish_for_job
-from backend.apps.jobs.settlements import LIVE, as_scheduled, live_worker, write_settlement
-from backend.apps.jobs.transitions import OPEN, move_job, set_runner_status
+from backend.apps.jobs.settlements import LIVE, as_scheduled, live_worker, requeue_workerless, write_settlement
+from backend.apps.jobs.transitions import GOES_ON, OPEN, set_runner_status
 from backend.apps.nodes.models import Node
 from backend.apps.nodes.selectors import judged_nodes
 from backend.apps.nodes.services import head_has_left, head_is_there
@@ -71,7 +71,15 @@ class SqlHeadStore:
         return live_worker(row)
 
     @transaction.atomic
-    def worker_vanished(self, worker: LiveWorker, *, reason: str, is_crash: bool = True, last_words: str = "") -> None:
+    def worker_vanished(
+        self,
+        worker: LiveWorker,
+        *,
+        reason: str,
+        is_crash: bool = True,
+        is_lost: bool = True,
+        last_words: str = "",
+    ) -> None:
         rows = Placement.objects.filter(pk=worker.placement_id, state__in=LIVE)
         if not rows.update(state=PlacementState.LOST, ended_at=self.now(), note=reason, is_crash=is_crash):
             return
@@ -82,6 +90,9 @@ class SqlHeadStore:
             count_crash(placement.job)
         if placement.job.runner is not None:
             release_leases_of(placement.job.runner, worker=placement.worker_name)
+        status = RunnerStatus.LOST if is_lost else RunnerStatus.QUEUED
+        told = f"{reason} {GOES_ON}" if is_lost else reason
+        requeue_workerless(job_id=worker.job_id, status=status, reason=told, now=self.now())
 
     @transaction.atomic
     def give_up_page(self, worker: LiveWorker, hang: Hang) -> None:
@@ -97,14 +108,16 @@ class SqlHeadStore:
 
     @transaction.atomic
     def note_waiting(self, job_id: int, *, reason: str) -> None:
-        """Also brings a job that lost all its workers back to the queue."""
+        """Also brings a job that nobody works on back to the queue. Who was lost is so until its next worker."""
         now = self.now()
-        job = move_job(job_id=job_id, come_from=[JobState.RUNNING], state=JobState.QUEUED, reason=reason, now=now)
-        if job is None:
-            Job.objects.filter(pk=job_id, state=JobState.QUEUED).update(reason=reason)
-            job = Job.objects.filter(pk=job_id, state=JobState.QUEUED).first()
-        if job is not None:
-            set_runner_status(job, RunnerStatus.QUEUED, reason=reason, now=now)
+        if requeue_workerless(job_id=job_id, status=RunnerStatus.QUEUED, reason=reason, now=now):
+            return
+        waiting = Job.objects.filter(pk=job_id, state=JobState.QUEUED)
+        waiting.update(reason=reason)
+        job = waiting.select_related("runner").first()
+        if job is not None and job.runner is not None:
+            is_lost = job.runner.status == RunnerStatus.LOST
+            set_runner_status(job, RunnerStatus.LOST if is_lost else RunnerStatus.QUEUED, reason=reason, now=now)
 
     def note_short(self, job_id: int, *, reason: str) -> None:
         Job.objects.filter(pk=job_id, state=JobState.RUNNING, ending=Ending.NONE).update(reason=reason)

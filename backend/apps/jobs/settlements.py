@@ -39,6 +39,25 @@ def settle_workerless(*, job_id: int, now: datetime) -> None:
 
 
 @transaction.atomic
+def requeue_workerless(*, job_id: int, status: str, reason: str, now: datetime) -> bool:
+    """A job that shall go on, and on which nobody works any more, waits again; its runner has this status meanwhile.
+
+    A worker that has not claimed its placement does not count. Whoever claims one locks the job as well, so of the two
+    the second sees what the first did.
+    """
+    goes_on = Job.objects.select_for_update().filter(
+        pk=job_id, state=JobState.RUNNING, wish=Wish.RUN, ending=Ending.NONE
+    )
+    row = goes_on.first()
+    if row is None or row.placements.filter(state=PlacementState.RUNNING).exists():
+        return False
+    job = move_job(job_id=job_id, come_from=[JobState.RUNNING], state=JobState.QUEUED, reason=reason, now=now)
+    if job is not None:
+        set_runner_status(job, status, reason=reason, now=now)
+    return job is not None
+
+
+@transaction.atomic
 def write_settlement(settlement: Settlement, *, now: datetime) -> None:
     state = JobState.HELD if settlement.is_held else JobState.FINISHED
     job = move_job(

@@ -10,6 +10,7 @@ from backend.apps.runners.models import Runner, RunnerStatus
 
 OPEN = (JobState.QUEUED, JobState.HELD, JobState.RUNNING, JobState.EXITING)
 WORKING = (JobState.RUNNING, JobState.EXITING)
+GOES_ON = "It goes on with another worker."
 
 
 @transaction.atomic

@@ -18,8 +18,8 @@ from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.models import Job, JobState, Placement, PlacementState, Wish
 from backend.apps.jobs.retrying import retried
 from backend.apps.jobs.services import count_crash, end_job
-from backend.apps.jobs.settlements import settle_workerless
-from backend.apps.jobs.transitions import move_job, set_runner_status
+from backend.apps.jobs.settlements import requeue_workerless, settle_workerless
+from backend.apps.jobs.transitions import GOES_ON, move_job, set_runner_status
 from backend.apps.runners.models import RunnerStatus
 
 log = logging.getLogger(__name__)
@@ -29,6 +29,7 @@ LEASE = timedelta(seconds=12)
 # Writers of SQLite queue without fairness; its workers are on the head's machine, which sees when one is gone.
 SQLITE_LEASE = timedelta(seconds=30)
 FENCED_SECONDS = 5.0
+ENDED = "Its workers were ended; it goes on with others."
 
 
 class PlacementTaken(Exception):
@@ -84,6 +85,7 @@ class WorkerSession:
     def _claim(self) -> None:
         now = database_now()
         job_id = self._take(now)
+        Job.objects.select_for_update().get(pk=job_id)  # or who sees no worker would requeue it at the same moment
         running = move_job(
             job_id=job_id,
             come_from=[JobState.QUEUED],
@@ -159,6 +161,10 @@ class WorkerSession:
         else:
             Job.objects.filter(pk=job_id).update(crashes=0)
         settle_workerless(job_id=job_id, now=now)
+        status, told = (
+            (RunnerStatus.LOST, f"{note.rstrip('.')}. {GOES_ON}") if is_crash else (RunnerStatus.QUEUED, ENDED)
+        )
+        requeue_workerless(job_id=job_id, status=status, reason=told, now=now)
 
 
 def end_this_process_group() -> None:

@@ -21,7 +21,7 @@ from crawler_node.extract.compiler import compile_template
 from crawler_node.extract.errors import ExtractError
 from crawler_node.extract.spec import TemplateSpec
 
-ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT, RunnerStatus.LOST)
+ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT)
 
 
 @transaction.atomic

@@ -158,7 +158,7 @@ export function RunnerWorkers({ runner }: { runner: Runner }) {
         <Box p="md">
           <Title order={2}>Workers</Title>
           <Text size="sm" c="dimmed">
-            {sayAsked(job, there.length)}
+            {sayAsked(job, there.filter(({ state }) => state === 'running').length)}
           </Text>
         </Box>
         {there.length > 0 && <WorkerTable placements={there} />}

@@ -109,7 +109,19 @@ test('each worker tells what it does right now', async () => {
   expect(first).toHaveTextContent(/61120auto90 MB$/);
   expect(second).toHaveTextContent(/2 on crawler-2starting/);
   expect(screen.getByText('1 on crawler-2: Its process is gone.')).toBeVisible();
-  expect(screen.getByText('2 of 2 workers at work, for plain requests.')).toBeVisible();
+  expect(screen.getByText('1 of 2 workers at work, for plain requests.')).toBeVisible();
+});
+
+test('a run that lost its worker waits for the next: it can be paused and stopped, not started again', async () => {
+  const reason = 'The node n1 was lost. It goes on with another worker.';
+  const placement = samplePlacement({ state: 'placed', heartbeat_at: null, live: {} as never });
+  const job = sampleJob({ state: 'queued', reason, requested_workers: 1, placements: [placement] });
+  openRunner(sampleRunner({ status: 'lost', reason }), { 'GET /api/v1/jobs': page([job]) });
+  expect(await screen.findByText('0 of 1 worker at work, for plain requests.')).toBeVisible();
+  expect(screen.getByText(reason)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Pause' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Stop' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Run again' })).toBeNull();
 });
 
 test('a run that waits says why', async () => {

@@ -13,13 +13,13 @@ export const logLevels: LogLevel[] = ['debug', 'info', 'warning', 'error'];
 /** What became of a page, as far as people look for it. */
 export const pageStates: PageState[] = ['done', 'failed', 'skipped'];
 
-/** Runs that still change; their pages ask for news by themselves. */
+/** Runs that still change; their pages ask for news by themselves. A lost one waits for its next worker. */
 export function isUnderWay(status: RunnerStatus): boolean {
-  return status === 'queued' || status === 'running';
+  return status === 'queued' || status === 'running' || status === 'lost';
 }
 
 export function hasEnded(status: RunnerStatus): boolean {
-  return status === 'completed' || status === 'exit' || status === 'lost';
+  return status === 'completed' || status === 'exit';
 }
 
 /** Read a choice out of the address; anything else counts as absent. */

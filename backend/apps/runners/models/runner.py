@@ -8,6 +8,8 @@ from backend.apps.model_parts import Timed, at_least, ends_after_start, left_to_
 
 
 class RunnerStatus(models.TextChoices):
+    """One that is LOST has lost its last worker, with its node or alone, and waits for the next: it has not ended."""
+
     NEW = "new"
     QUEUED = "queued"
     RUNNING = "running"

@@ -12,7 +12,7 @@ from crawler_node.contracts import Refusal
 from crawler_node.engine import CrawlSpec
 from wording import say_count
 
-ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT, RunnerStatus.LOST)
+ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT)
 
 
 def tell_fetch(trace: Trace, row: CrawlUrl, runner: Runner, spec: CrawlSpec) -> Page | None:

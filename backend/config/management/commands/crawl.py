@@ -32,7 +32,7 @@ from crawler_node.errors import BrowserMissingError, CrawlerNodeError
 from crawler_node.fetch import parse_allow_networks
 
 # A paused run goes on when somebody resumes it, in the browser or with another command.
-ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT, RunnerStatus.LOST, RunnerStatus.PAUSED)
+ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT, RunnerStatus.PAUSED)
 EXAMPLES = """
 examples:
   ./gleaner crawl shops.gleaner.json

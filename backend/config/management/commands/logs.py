@@ -10,7 +10,7 @@ from backend.apps.runners.models import LogLine, Runner, RunnerStatus
 from backend.config.choosing import runner_numbered
 from backend.config.tables import as_json
 
-ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT, RunnerStatus.LOST)
+ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT)
 LOOK_SECONDS = 1.0
 
 
