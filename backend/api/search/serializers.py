@@ -198,7 +198,15 @@ class SearchAnswerSerializer(serializers.Serializer):
     corrected = serializers.CharField(allow_null=True, help_text="What was searched for instead.")
     did_you_mean = serializers.CharField(allow_null=True, help_text="What may have been meant.")
     notices = NoticeSerializer(many=True)
-    total = serializers.IntegerField()
+    total = serializers.IntegerField(
+        help_text="How many results there are, without the near-duplicates that are known to be hidden."
+    )
+    hidden = serializers.IntegerField(help_text="Near-duplicates that are known to be hidden.")
+    reachable = serializers.IntegerField(
+        help_text="So many of the results surely have pages. While near-duplicates are hidden and not all were looked "
+        "through, it grows with the page that is asked for; it is greater than what this page ends with where a next "
+        "page has results."
+    )
     page = serializers.IntegerField()
     page_size = serializers.IntegerField()
     is_safe = serializers.BooleanField(help_text="Whether unsafe documents were left out.")

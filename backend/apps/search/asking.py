@@ -17,7 +17,7 @@ from backend.apps.search.errors import IndexBroken, TooSlow
 from backend.apps.search.open_index import OpenIndex
 from backend.apps.search.presenting import Presenter, Values, explain_json, moment_of
 from backend.apps.search.served import Served
-from backend.apps.search.wishes import SearchWish
+from backend.apps.search.wishes import MAX_DEPTH, SearchWish
 from backend.apps.sentences import with_place
 from backend.search_engine.duplicates import group_near_duplicates
 from backend.search_engine.errors import DeadlineExceededError, IndexFaultError, SearchEngineError
@@ -37,6 +37,16 @@ class Shown(NamedTuple):
 
     hit: Hit
     duplicates: int = 0
+
+
+class Found(NamedTuple):
+    """The hits of the page, and how many there are without the hidden ones; `reachable` of them surely have pages."""
+
+    hits: Hits
+    shown: Sequence[Shown]
+    total: int
+    hidden: int
+    reachable: int
 
 
 def answer_search(served: Served, wish: SearchWish) -> bytes:
@@ -84,18 +94,20 @@ def engine_errors() -> Iterator[None]:
 
 def _computed(served: Served, index: OpenIndex, searcher: Searcher, ranking: Ranking, wish: SearchWish) -> bytes:
     understood = understand(wish, served, searcher, index.aids.aid)
-    hits, shown = find(served, searcher, understood.query, ranking, wish)
+    found = find(served, searcher, understood.query, ranking, wish)
     answer = {
         "query": wish.q,
-        **_described(understood, hits),
-        "total": hits.total,
+        **_described(understood, found.hits),
+        "total": found.total,
+        "hidden": found.hidden,
+        "reachable": found.reachable,
         "page": wish.page,
         "page_size": wish.page_size,
         "is_safe": Asked(served, searcher.snapshot.schema).is_safe(wish),
         "index": describe_index(index, searcher.snapshot),
         "columns": [describe_column(each, searcher.snapshot) for each in served.columns],
-        "results": _results(served, searcher, understood.query, ranking, wish, shown),
-        "facets": [_facet(searcher.snapshot, each.field, hits.facets[each.field]) for each in wish.facets],
+        "results": _results(served, searcher, understood.query, ranking, wish, found.shown),
+        "facets": [_facet(searcher.snapshot, each.field, found.hits.facets[each.field]) for each in wish.facets],
     }
     return to_json(answer)
 
@@ -127,21 +139,27 @@ def describe_column(column: Any, snapshot: Snapshot) -> Values:
     }
 
 
-def find(
-    served: Served, searcher: Searcher, query: Query, ranking: Ranking, wish: SearchWish
-) -> tuple[Hits, list[Shown]]:
+def find(served: Served, searcher: Searcher, query: Query, ranking: Ranking, wish: SearchWish) -> Found:
     """The hits of the page; of near-duplicates only the best where that is wanted."""
     asked = Asked(served, searcher.snapshot.schema)
-    if not hides_duplicates(served, searcher.snapshot, wish):
-        hits = searcher.search(query, ranking, asked.request(wish, offset=wish.offset, limit=wish.page_size))
-        return hits, [Shown(hit) for hit in hits]
+    if hides_duplicates(served, searcher.snapshot, wish):
+        return _find_leaders(asked, searcher, query, ranking, wish)
+    hits = searcher.search(query, ranking, asked.request(wish, offset=wish.offset, limit=wish.page_size))
+    total = hits.total or 0
+    return Found(hits, [Shown(hit) for hit in hits], total, 0, min(total, MAX_DEPTH))
+
+
+def _find_leaders(asked: Asked, searcher: Searcher, query: Query, ranking: Ranking, wish: SearchWish) -> Found:
+    """Looks through more and more of the best hits until it knows whether there is a page behind the wanted one."""
     end = wish.offset + wish.page_size
     window = max(GROUP_WINDOW, 2 * end)
     while True:
         hits = searcher.search(query, ranking, asked.request(wish, offset=0, limit=window))
-        shown = leaders_of(searcher.snapshot, hits.hits)
-        if len(shown) >= end or len(hits) < window or window >= MAX_GROUP_WINDOW:
-            return hits, shown[wish.offset : end]
+        leaders = leaders_of(searcher.snapshot, hits.hits)
+        if len(leaders) > end or len(hits) < window or window >= MAX_GROUP_WINDOW:
+            hidden = len(hits) - len(leaders)
+            total = (hits.total or 0) - hidden
+            return Found(hits, leaders[wish.offset : end], total, hidden, min(len(leaders), MAX_DEPTH))
         window *= 4
 
 

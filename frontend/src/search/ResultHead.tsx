@@ -99,8 +99,10 @@ interface ExportProps {
   isEmpty: boolean;
 }
 
-export function sayTotal({ total, query, ms, index }: SearchAnswer): string {
-  const found = query.trim() ? sayCount(total, 'result') : sayCount(total, 'document');
+/** With near-duplicates hidden, nobody knows how many there are further down. */
+export function sayTotal({ total, hidden, reachable, query, ms, index }: SearchAnswer): string {
+  const about = hidden > 0 && reachable < total ? 'About ' : '';
+  const found = `${about}${sayCount(total, query.trim() ? 'result' : 'document')}`;
   const time = ms < 10 ? ms.toFixed(1) : String(Math.round(ms));
   return `${found} of ${index.documents.toLocaleString()} in ${time} ms`;
 }

@@ -1,18 +1,19 @@
-import { Box, Button, Pagination, Text } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import type { SearchAnswer, SearchResult } from '../api/types';
+import type { SearchResult } from '../api/types';
 import { EmptyState } from '../shared/EmptyState';
 import { ListSkeleton } from '../shared/ListSkeleton';
 import { ExplainDrawer } from './ExplainDrawer';
 import { FacetPanel, usefulFacets } from './FacetPanel';
 import { QueryNotes, ResultHead } from './ResultHead';
 import { ResultItem, type ResultActions } from './ResultItem';
+import { ResultPages } from './ResultPages';
 import { ResultTable } from './ResultTable';
 import classes from './search.module.css';
 import { SearchBar } from './SearchBar';
-import { deepestResult, readSearchState, resultsPerPage, type SearchState } from './searchState';
+import { readSearchState, type SearchState } from './searchState';
 import { SearchTrouble, WaitingNote } from './SearchTrouble';
 import { SimilarDrawer } from './SimilarDrawer';
 import { useSearchAnswer } from './useSearchAnswer';
@@ -46,24 +47,6 @@ function NothingFound({ state, change }: { state: SearchState; change: (next: Se
   );
 }
 
-function Pages({ answer, change }: { answer: SearchAnswer; change: (page: number) => void }) {
-  const pages = Math.ceil(Math.min(answer.total, deepestResult) / resultsPerPage);
-  if (pages < 2) return null;
-  return (
-    <nav aria-label="Pages of results" className={classes.pages}>
-      <Pagination
-        total={pages}
-        value={answer.page}
-        onChange={change}
-        getItemProps={(page) => ({ 'aria-label': `Page ${page}` })}
-        getControlProps={(control) => ({
-          'aria-label': control === 'next' ? 'Next page' : 'Previous page',
-        })}
-      />
-    </nav>
-  );
-}
-
 interface SearchViewProps {
   indexer: number;
   placeholder: string;
@@ -88,10 +71,11 @@ export function SearchView(props: SearchViewProps) {
     change({ ...state, page: page > 1 ? page : undefined });
     window.scrollTo({ top: 0 });
   };
+  const showDuplicates = () => change({ ...state, all: true, page: undefined });
   const actions: ResultActions = {
     explainResult: setExplained,
     showSimilar: setLikeness,
-    showDuplicates: () => change({ ...state, all: true, page: undefined }),
+    showDuplicates,
     traceLink,
   };
   const facets = answer ? usefulFacets(wishes, answer, state) : [];
@@ -136,7 +120,7 @@ export function SearchView(props: SearchViewProps) {
             <QueryNotes answer={answer} state={state} change={change} />
             <ResultHead {...{ answer, state, change, indexer, wishes }} listOnly={judging !== undefined} />
             {answer.total === 0 && <NothingFound state={state} change={change} />}
-            {state.view === 'table' && !judging && answer.total > 0 ? (
+            {state.view === 'table' && !judging && answer.results.length > 0 ? (
               <ResultTable results={answer.results} columns={answer.columns} actions={actions} />
             ) : (
               <ol className={classes.list} start={answer.results[0]?.rank}>
@@ -151,13 +135,7 @@ export function SearchView(props: SearchViewProps) {
                 ))}
               </ol>
             )}
-            <Pages answer={answer} change={turnTo} />
-            {answer.total > deepestResult && answer.page * resultsPerPage >= deepestResult && (
-              <Text size="sm" c="dimmed" ta="center">
-                Only the first {deepestResult.toLocaleString()} results have pages. Narrow the search, or
-                export it.
-              </Text>
-            )}
+            <ResultPages answer={answer} turnTo={turnTo} showDuplicates={showDuplicates} />
             {footer}
           </section>
         </div>

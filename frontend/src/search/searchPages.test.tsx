@@ -149,6 +149,48 @@ test('nothing found says what to do', async () => {
   expect(await screen.findByRole('heading', { name: 'Nothing was found' })).toBeVisible();
 });
 
+test('pages end where the results end, and the last one says what is hidden', async () => {
+  const { calls } = serve(
+    publicServer({
+      'POST /api/v1/indexers/9/search': ({ body }: Call) => ({
+        body: sampleAnswer({
+          page: (body as SearchBody).page,
+          ...((body as SearchBody).group === false
+            ? { total: 300, reachable: 300 }
+            : { total: 12, hidden: 288, reachable: 12 }),
+        }),
+      }),
+    }),
+  );
+  const { user } = renderApp('/search/9?q=ssd');
+  const pages = await screen.findByRole('navigation', { name: 'Pages of results' });
+  expect(within(pages).queryByRole('button', { name: 'Page 3' })).toBeNull();
+  expect(screen.queryByText(/near-duplicates are hidden/)).toBeNull();
+  await user.click(within(pages).getByRole('button', { name: 'Page 2' }));
+  expect(await screen.findByText(/288 near-duplicates are hidden/)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Show them too' }));
+  await waitFor(() => expect(bodies(calls).at(-1)).toMatchObject({ page: 1, group: false }));
+  expect(await screen.findByRole('button', { name: 'Page 30' })).toBeVisible();
+});
+
+test('while not all were looked through, one more page is offered and the number is about right', async () => {
+  const answer = sampleAnswer({ query: 'ssd', page: 10, total: 5900, hidden: 100, reachable: 101 });
+  serve(publicServer({ 'POST /api/v1/indexers/9/search': { body: answer } }));
+  renderApp('/search/9?q=ssd&page=10');
+  expect(await screen.findByRole('button', { name: 'Page 11' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Page 12' })).toBeNull();
+  expect(screen.getByText(/About 5,900 results/)).toBeVisible();
+});
+
+test('a page behind the last one says so and leads back', async () => {
+  const empty = sampleAnswer({ total: 12, reachable: 12, page: 40, results: [] });
+  serve(publicServer({ 'POST /api/v1/indexers/9/search': { body: empty } }));
+  const { user, router } = renderApp('/search/9?q=ssd&page=40&view=table');
+  expect(await screen.findByRole('heading', { name: 'This page is empty' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Go to the first page' }));
+  await waitFor(() => expect(router.state.location.search).not.toHaveProperty('page'));
+});
+
 test('a refused query is answered with the server’s sentence', async () => {
   const refusal = refuse(400, 'invalid', 'Please check.', { sort: ['“name” has no numbers or dates.'] });
   serve(publicServer({ 'POST /api/v1/indexers/9/search': refusal }));

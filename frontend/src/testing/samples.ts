@@ -362,6 +362,8 @@ export function sampleAnswer(changes: Partial<SearchAnswer> = {}): SearchAnswer 
     did_you_mean: null,
     notices: [],
     total: 1,
+    hidden: 0,
+    reachable: changes.total ?? 1,
     page: 1,
     page_size: 10,
     is_safe: false,

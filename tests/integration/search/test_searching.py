@@ -257,11 +257,34 @@ def test_of_near_duplicates_the_best_stands_for_all(owner: APIClient, indexer: I
     grouped = ask(owner, indexer, group=1, sort="price")
     assert keys(grouped) == ["1", "99"]
     assert [result["duplicates"] for result in grouped["results"]] == [29, 0]
-    assert grouped["total"] == 31
-    assert len(keys(ask(owner, indexer))) == 10
+    assert (grouped["total"], grouped["hidden"], grouped["reachable"]) == (2, 29, 2)
+    every = ask(owner, indexer)
+    assert (len(keys(every)), every["total"], every["hidden"], every["reachable"]) == (10, 31, 0, 31)
     address = f"/api/v1/indexers/{indexer.pk}/search/export"
     lines = [owner.get(address, {"format": "jsonl", **wish}).getvalue().splitlines() for wish in ({}, {"group": 1})]
     assert [len(each) for each in lines] == [31, 2]
+
+
+@pytest.mark.parametrize("window", [4, 64])
+def test_pages_without_near_duplicates_end_where_it_was_said(
+    owner: APIClient, indexer: Indexer, monkeypatch: pytest.MonkeyPatch, window: int
+) -> None:
+    monkeypatch.setattr("backend.apps.search.asking.GROUP_WINDOW", window)
+    copied = "the quick brown fox jumps over the lazy dog and runs through a very dark forest at night " * 3
+    texts = [copied if n % 3 else " ".join(f"word{n}x{each}" for each in range(20)) for n in range(30)]
+    build_index(indexer, {str(n): {"name": f"P{n}", "text": text, "price": n} for n, text in enumerate(texts)})
+    wanted = ["0", "1", *(str(n) for n in range(3, 30, 3))]  # one stands for all copies
+    found: list[str] = []
+    while True:
+        answer = ask(owner, indexer, group=1, sort="price", page_size=2, page=len(found) // 2 + 1)
+        found += keys(answer)
+        assert answer["total"] + answer["hidden"] == 30
+        assert len(found) <= answer["reachable"] <= answer["total"]
+        if answer["reachable"] <= len(found):
+            break
+        assert len(keys(answer)) == 2, "a page that was promised is empty"
+    assert found == wanted
+    assert (answer["total"], answer["hidden"], answer["reachable"]) == (len(wanted), 30 - len(wanted), len(wanted))
 
 
 @pytest.mark.parametrize(
