@@ -21,9 +21,10 @@ from backend.apps.indexers.cleaning import remove_old_builds
 from backend.apps.indexers.comparison import Comparison, compare_builds, fill_of
 from backend.apps.indexers.filling import Filling, fill
 from backend.apps.indexers.folders import indexer_folder, typing_folder
-from backend.apps.indexers.link_analysis import analyse_links
+from backend.apps.indexers.link_analysis import LinkScores, analyse_links
 from backend.apps.indexers.losses import Losses
 from backend.apps.indexers.models import BuildState, IndexBuild, Indexer, IndexerStatus
+from backend.apps.indexers.reading import DocumentReader
 from backend.apps.indexers.saving_words import WordSaving
 from backend.apps.indexers.serving import served_folder
 from backend.apps.indexers.typing_words import dictionary_names
@@ -37,6 +38,8 @@ POLL_SECONDS = 0.4
 LOOK_SECONDS = 2.0
 """How often a following job looks whether its indexer was changed; new documents it sees at once."""
 TIDY_SECONDS = 60.0
+TELL_SECONDS = 10.0
+"""How often the log says how far the analysis of links is."""
 MANY_DOCUMENTS = 20_000
 """From so many on it is worth starting processes that build segments side by side."""
 
@@ -142,7 +145,9 @@ def _build(indexer: Indexer, build: IndexBuild, wait: Wait, *, threads: int) -> 
             write_log(indexer.pk, f"Going on with {build.name} after {say_count(filling.done, 'document')}.")
         filling.begin(timezone.now())
         write_log(indexer.pk, f"Building {build.name}: {say_count(build.total, 'document')} to read.")
-        filling.scores = analyse_links(list(filling.reader.crawlers))
+        filling.scores = _analyse_links(indexer, filling, wait)
+        if filling.scores is None:
+            return False
         write_log(indexer.pk, filling.scores.report.sentence)
         write_log(indexer.pk, filling.scores.report.convergence, level=LogLevel.DEBUG)
         if not fill(filling, should_stop=wait.stop):
@@ -151,6 +156,28 @@ def _build(indexer: Indexer, build: IndexBuild, wait: Wait, *, threads: int) -> 
         filling.words.save(typing_folder(filling.folder), sequence=filling.sequence, q=indexer.q, dictionary=names)
         _finish(indexer, filling)
     return True
+
+
+class _Stopped(Exception):
+    """The job was to stop during the analysis of links."""
+
+
+def _analyse_links(indexer: Indexer, filling: Filling, wait: Wait) -> LinkScores | None:
+    """None when the job was to stop before; it tells how far it is when it takes long."""
+    told_at = time.monotonic()
+
+    def progress(done: int, total: int) -> None:
+        nonlocal told_at
+        if wait.stop():
+            raise _Stopped
+        if time.monotonic() - told_at >= TELL_SECONDS:
+            told_at = time.monotonic()
+            write_log(indexer.pk, f"Reading the links of pages: {100 * done // max(total, 1)} %.")
+
+    try:
+        return analyse_links(list(filling.reader.crawlers), progress)
+    except _Stopped:
+        return None
 
 
 def _read_dictionary(indexer: Indexer) -> Sequence[Any]:
@@ -234,7 +261,7 @@ class Following:
                 continue
             if not self._indexer.live:
                 return Next.DONE
-            if self._look_due() and (after := self._look()) is not None:
+            if self._look_due() and (after := self._look(filling.reader)) is not None:
                 return after
             saving.save_when_due(self._indexer, sequence=filling.sequence)
             self._wait.pause(POLL_SECONDS)
@@ -258,7 +285,7 @@ class Following:
         self._looked_at = now
         return True
 
-    def _look(self) -> Next | None:
+    def _look(self, reader: DocumentReader) -> Next | None:
         """Whether the indexer was changed so that something else is to be done; one small query when it was not."""
         rows = Indexer.objects.filter(pk=self._indexer.pk).values_list("updated_at", "live", "served_build")
         found = rows.first()
@@ -271,13 +298,14 @@ class Following:
         is_time = time.monotonic() - self._tidied_at >= TIDY_SECONDS
         if found[0] == self._changed_at and not is_time:
             return None
-        return self._look_closely()
+        return self._look_closely(reader)
 
-    def _look_closely(self) -> Next | None:
+    def _look_closely(self, reader: DocumentReader) -> Next | None:
         self._tidied_at = time.monotonic()
         self._indexer = Indexer.objects.select_related("project", "dictionary").get(pk=self._indexer.pk)
         self._changed_at = self._indexer.updated_at
         remove_old_builds(self._indexer)
+        reader.look_again()
         stale = stale_sentences(self._indexer)
         if stale:
             write_log(self._indexer.pk, f"It needs a rebuild: {' '.join(stale)}")

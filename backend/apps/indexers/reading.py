@@ -62,6 +62,11 @@ class DocumentReader:
         self._strangers: set[int] = set()
         self.crawlers = crawlers_of(plan, project_id)
 
+    def look_again(self) -> None:
+        """Crawlers may have got other names and templates, or become ours."""
+        self.crawlers = crawlers_of(self._plan, self._project_id)
+        self._strangers.clear()
+
     def read(self, changes: Sequence[DocumentChange], score: ScorePage) -> Iterator[IndexChange]:
         """Those of the changes that concern this index, in their order."""
         ours = [change for change in changes if self._concerns(change)]

@@ -8,15 +8,17 @@ from typing import Any
 
 import pytest
 
+from backend.apps.crawlers.models import Crawler
 from backend.apps.indexers.keeping import JobEnd, Wait, keep_index
 from backend.apps.indexers.models import Indexer
 from backend.apps.indexers.services import save_dictionary
 from backend.apps.indexers.serving import served_folder, typing_folder
 from backend.apps.indexers.typing_words import TypingWords
 from backend.apps.projects.models import Project
+from backend.apps.templates.models import Template
 from backend.search_engine.fuzzy import TypingAid
-from tests.integration.indexers.asking import names
-from tests.integration.indexers.shelf import Shelf, product
+from tests.integration.indexers.asking import ask, names
+from tests.integration.indexers.shelf import Shelf, artikel, product
 
 PATIENCE_SECONDS = 60.0
 
@@ -126,6 +128,39 @@ def test_documents_are_found_while_suggestions_are_written(shelf: Shelf, indexer
     follow(indexer, steps)
     assert in_time[0], "the document came only when the suggestions had been written"
     assert "Egret" in offers(indexer, "egre"), "and it is offered at the end"
+
+
+def test_a_crawler_that_was_renamed_or_joins_is_followed(shelf: Shelf, indexer: Indexer) -> None:
+    shelf.fill(1)
+    other = Template.objects.create(project=indexer.project, name="Else")
+    stranger, shop = shelf.crawlers["Laden"], shelf.crawlers["Shop"]
+    template = stranger.template
+    Crawler.objects.filter(pk=stranger.pk).update(template=other)
+
+    def steps() -> Iterator[None]:
+        shelf.put("Laden", "1", artikel("Egret", 1))
+        yield from (None for _ in range(3))
+        Crawler.objects.filter(pk=shop.pk).update(name="Store")
+        Crawler.objects.filter(pk=stranger.pk).update(template=template)
+        yield from (None for _ in range(3))
+        shelf.put("Shop", "2", product("Heron", 1))
+        shelf.put("Laden", "2", artikel("Ibis", 1))
+        yield from (None for _ in range(3))
+
+    follow(indexer, steps)
+    found = {hit.fields["name"]: hit.fields["crawler"] for hit in ask(indexer, "")}
+    assert found == {"SSD 0": ["Shop"], "Heron": ["Store"], "Ibis": ["Laden"]}
+
+
+def test_stop_is_heard_while_links_are_analysed(shelf: Shelf, indexer: Indexer, monkeypatch: Any) -> None:
+    monkeypatch.setattr("backend.apps.indexers.keeping.TELL_SECONDS", 0.0)
+    shelf.fill(3)
+    asked = iter([False, False])
+    assert keep_index(indexer.pk, Wait(stop=lambda: next(asked, True), pause=lambda _: None)) is JobEnd.STOPPED
+    told = "\n".join(indexer.log.order_by("id").values_list("message", flat=True))
+    assert "Reading the links of pages: 50 %." in told
+    assert "PageRank" not in told
+    assert indexer.builds.get().done == 0
 
 
 def until(is_so: Callable[[], bool]) -> Iterator[None]:

@@ -1,6 +1,7 @@
 """An index job builds, swaps safely, and follows the documents."""
 
 import json
+import threading
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import zstandard
 from backend.apps.documents.models import Document
 from backend.apps.errors import Conflict
 from backend.apps.indexers import standard_fields as standard
+from backend.apps.indexers.filling import Batch, Filling
 from backend.apps.indexers.keeping import JobEnd, Wait, keep_index, stale_sentences
 from backend.apps.indexers.models import Indexer, IndexerStatus
 from backend.apps.indexers.running import accept_build, delete_indexer, discard_build, start_indexer, stop_indexer
@@ -46,6 +48,16 @@ def indexer(project: Project) -> Indexer:
     """One that ends when it is complete."""
     Indexer.objects.filter(project=project).update(live=False)
     return project.indexers.get()
+
+
+@pytest.fixture
+def applied(monkeypatch: Any) -> list[Batch]:
+    """The batches that were applied so far, of four documents each."""
+    batches: list[Batch] = []
+    apply = Filling.apply
+    monkeypatch.setattr("backend.apps.indexers.filling.BATCH_DOCUMENTS", 4)
+    monkeypatch.setattr(Filling, "apply", lambda filling, batch: (apply(filling, batch), batches.append(batch)))
+    return batches
 
 
 def run(indexer: Indexer) -> None:
@@ -403,12 +415,14 @@ def test_titles_and_words_of_changed_and_gone_documents_are_suggested_no_longer(
     assert indexer.builds.count() == 1
 
 
-def test_what_changes_while_an_index_is_built_is_counted_once(shelf: Shelf, indexer: Indexer, monkeypatch: Any) -> None:
-    monkeypatch.setattr("backend.apps.indexers.filling.BATCH_DOCUMENTS", 4)
-    documents, checks = shelf.fill(10), iter(range(100))
+def test_what_changes_while_an_index_is_built_is_counted_once(
+    shelf: Shelf, indexer: Indexer, applied: list[Batch]
+) -> None:
+    documents, is_changed = shelf.fill(10), threading.Event()
 
     def stop() -> bool:
-        if next(checks) == 2:
+        if len(applied) == 1 and not is_changed.is_set():
+            is_changed.set()
             shelf.put("Shop", "1", product("Heron", 1))
             shelf.gone(documents[2])
         return False
@@ -469,11 +483,9 @@ def test_starting_stopping_and_what_is_refused(shelf: Shelf, indexer: Indexer) -
     assert Job.objects.get().wish == "stop"
 
 
-def test_a_stop_in_the_middle_goes_on_where_it_was(shelf: Shelf, indexer: Indexer, monkeypatch: Any) -> None:
-    monkeypatch.setattr("backend.apps.indexers.filling.BATCH_DOCUMENTS", 4)
+def test_a_stop_in_the_middle_goes_on_where_it_was(shelf: Shelf, indexer: Indexer, applied: list[Batch]) -> None:
     shelf.fill(10)
-    left = iter([False, False, True])
-    wait = Wait(stop=lambda: next(left, True), pause=lambda _: None)
+    wait = Wait(stop=lambda: len(applied) == 2, pause=lambda _: None)
     assert keep_index(indexer.pk, wait) is JobEnd.STOPPED
     indexer.refresh_from_db()
     assert served_folder(indexer) is None
