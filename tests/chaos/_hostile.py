@@ -3,11 +3,12 @@
 import random
 import time
 from collections.abc import Iterator
+from itertools import product
 from typing import Final
 
 from backend.search_engine.errors import DeadlineExceededError, SearchEngineError
 from backend.search_engine.query import Joining, parse_query
-from backend.search_engine.ranking import Ranking
+from backend.search_engine.ranking import Bonuses, Ranking
 from backend.search_engine.ranking.formula import parse_formula
 from backend.search_engine.search import Searcher, SearchRequest
 
@@ -15,6 +16,12 @@ DEADLINE_SECONDS: Final = 2.0
 _GRACE_SECONDS: Final = 0.5
 """A deadline is looked at between kernels, so a search may end so much later."""
 _HANGS_SECONDS: Final = 60.0
+_REQUEST: Final = SearchRequest(deadline_seconds=DEADLINE_SECONDS, count=True)
+_RANKINGS: Final = (
+    Ranking(),
+    Ranking(bonuses=Bonuses(("title",), overlap=1.0, whole=2.0, subsequence=3.0), columns={"n": 0.1}),
+)
+"""The index needs a field `title` and a column `n`."""
 _PIECES: Final = (
     "word", "wordaa", '"', "(", ")", "AND", "OR", "NOT", "-", "*", "~", "~9", "^", "^1e9", ":", "title:", "n:", "n:1..",
     "..", "n:>", "tag:", "a*", "*a",
@@ -81,21 +88,20 @@ def hostile_formulas(count: int, seed: int = 0) -> Iterator[str]:
 
 def find_late_queries(searcher: Searcher, count: int, seed: int = 0) -> list[str]:
     """What went wrong with so many hostile queries: too late, or an error that is no sentence of ours."""
-    request = SearchRequest(deadline_seconds=DEADLINE_SECONDS, count=True)
     fields = {each.name for each in searcher.snapshot.schema.fields}
     problems = []
     for text in hostile_queries(count, seed):
-        stopwatch = _Stopwatch()
-        try:
-            for joining in Joining:
-                searcher.search(parse_query(text, joining=joining, fields=fields), None, request)
-        except DeadlineExceededError:
-            pass
-        except SearchEngineError as error:
-            if not str(error):
-                problems.append(f"no sentence for {text[:80]!r}")
-        if stopwatch.is_late(len(Joining) * DEADLINE_SECONDS):
-            problems.append(f"{stopwatch} for {text[:80]!r}")
+        for joining, ranking in product(Joining, _RANKINGS):
+            stopwatch = _Stopwatch()
+            try:
+                searcher.search(parse_query(text, joining=joining, fields=fields), ranking, _REQUEST)
+            except DeadlineExceededError:
+                pass
+            except SearchEngineError as error:
+                if not str(error):
+                    problems.append(f"no sentence for {text[:80]!r}")
+            if stopwatch.is_late(DEADLINE_SECONDS):
+                problems.append(f"{stopwatch} for {text[:80]!r}")
     return problems
 
 

@@ -1,7 +1,7 @@
 """Documents → the sections of one segment."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -133,5 +133,10 @@ def _dump_all(row: tuple[Any, ...]) -> bytes:
 
 def decode_record(schema: Schema, record: bytes) -> dict[str, Any]:
     """The stored fields of a document by name."""
+    return record_decoder(schema)(record)
+
+
+def record_decoder(schema: Schema) -> Callable[[bytes], dict[str, Any]]:
+    """What `decode_record` does, for many documents of one schema."""
     names = [each.name for each in schema.fields if each.stored]
-    return dict(zip(names, json.loads(record.decode("utf-8", "surrogatepass")), strict=True))
+    return lambda record: dict(zip(names, json.loads(record.decode("utf-8", "surrogatepass")), strict=True))

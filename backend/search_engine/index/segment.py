@@ -1,5 +1,6 @@
 """A segment as it lies on the disk: immutable, mapped, verified piece by piece as it is read."""
 
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backend.search_engine.index.blocks import BlockFile
-from backend.search_engine.index.build import decode_record
+from backend.search_engine.index.build import decode_record, record_decoder
 from backend.search_engine.index.columns import KeywordColumn
 from backend.search_engine.index.decode import (
     TermInfo,
@@ -125,6 +126,11 @@ class Segment:
     def stored(self, document: int) -> dict[str, Any]:
         """The stored fields of a document."""
         return decode_record(self._schema, self.records.record(document))
+
+    def stored_of(self, documents: NDArray[np.int64]) -> Iterator[dict[str, Any]]:
+        """The stored fields of documents in ascending order."""
+        decode = record_decoder(self._schema)
+        return map(decode, self.records.records_of(documents))
 
     def numbers(self, name: str) -> NDArray[np.float64]:
         """A column of numbers or dates; NaN where a document has none."""

@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -108,6 +109,13 @@ class Snapshot:
         """The stored fields of the document at a slot."""
         place = self.place(slot)
         return self.segments[place.segment].segment.stored(place.document)
+
+    def stored_of(self, slots: NDArray[np.int64]) -> Iterator[dict[str, Any]]:
+        """The stored fields of the documents at ascending slots, at a fraction of what reading each alone costs."""
+        ends = np.searchsorted(slots, self.bases[1:]).tolist()
+        for base, each, (first, past) in zip(self.bases, self.segments, pairwise([0, *ends]), strict=False):
+            if first < past:
+                yield from each.segment.stored_of(slots[first:past] - base)
 
     def slot_of(self, key: str) -> int | None:
         """The slot of the live document with this key."""

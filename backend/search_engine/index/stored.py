@@ -115,6 +115,16 @@ class RecordBlocks:
         block, place = self.place(document)
         return self.block(block)[place]
 
+    def records_of(self, documents: NDArray[np.int64]) -> Iterator[bytes]:
+        """The records of documents in ascending order; each block is unpacked once."""
+        blocks = self._firsts.searchsorted(documents, "right") - 1
+        places = documents - self._firsts[blocks]
+        known, records = -1, list[bytes]()
+        for block, place in zip(blocks.tolist(), places.tolist(), strict=True):
+            if block != known:
+                known, records = block, self.block(block)
+            yield records[place]
+
     def place(self, document: int) -> tuple[int, int]:
         """The block of a document, and its place in it."""
         block = int(self._firsts.searchsorted(document, "right")) - 1

@@ -10,12 +10,15 @@ from backend.search_engine.index.postings import PostingList
 from backend.search_engine.index.schema import FieldGroup
 from backend.search_engine.index.snapshot import Snapshot
 from backend.search_engine.query import Node, Phrase, Word, text_leaves
+from backend.search_engine.ranking.formula import Interval
 from backend.search_engine.ranking.ranking import Ranking
+from backend.search_engine.search.deadline import Deadline
 from backend.search_engine.search.lists import PhrasePlan, holds, phrase
 from backend.search_engine.search.matcher import Matcher
 from backend.search_engine.text.folding import fold_accents, fold_case
 
 _SUBSEQUENCE_SHARE: Final = 0.9
+_READ_AT_ONCE: Final = 256
 
 Values = NDArray[np.float64]
 
@@ -34,11 +37,16 @@ class BonusParts(NamedTuple):
 
 
 class BonusScorer:
-    """The bonuses of one query."""
+    """The bonuses of one query. Raises DeadlineExceededError when the time is up."""
 
-    def __init__(self, snapshot: Snapshot, matcher: Matcher, ranking: Ranking, root: Node) -> None:
+    def __init__(
+        self, snapshot: Snapshot, matcher: Matcher, ranking: Ranking, root: Node, deadline: Deadline | None = None
+    ) -> None:
         self._snapshot = snapshot
         self._ranking = ranking
+        self._deadline = deadline or Deadline(None)
+        self._near: dict[int, bool] = {}
+        """Of the slots whose titles were read: whether they look like the query."""
         leaves = [leaf for leaf in text_leaves(root) if isinstance(leaf, Word | Phrase)]
         self._query = _folded(" ".join(leaf.text for leaf in leaves))
         self._words: list[tuple[PostingList, float]] = []
@@ -58,36 +66,66 @@ class BonusScorer:
         overlap = bonuses.overlap * sum(idf for _, idf in self._words)
         return overlap + bonuses.whole * self._word_count + bonuses.subsequence
 
+    @property
+    def must_read(self) -> bool:
+        """Whether documents must be read to tell their bonuses."""
+        return self._ranking.bonuses.subsequence > 0 and bool(self._query)
+
     def parts(self, slots: NDArray[np.int64]) -> BonusParts:
         """The bonuses of the documents at these slots."""
+        overlap, whole = self._of_lists(slots)
+        return BonusParts(overlap, whole, self._subsequences(slots))
+
+    def bounds(self, slots: NDArray[np.int64]) -> Interval:
+        """Between what the total of the bonuses lies, as far as can be told without reading the documents."""
+        known = np.add(*self._of_lists(slots))
+        if not self.must_read:
+            return Interval.point(known)
+        most = np.where(self._shares_a_word(slots), self._ranking.bonuses.subsequence, 0.0)
+        return Interval(known, known + most)
+
+    def _of_lists(self, slots: NDArray[np.int64]) -> tuple[Values, Values]:
+        """What shared words give, and what the whole query gives."""
         bonuses = self._ranking.bonuses
         overlap, whole = np.zeros(len(slots)), np.zeros(len(slots))
         for postings, idf in self._words:
             overlap += bonuses.overlap * idf * holds(postings, slots)
         for postings in self._wholes:
             whole = np.maximum(whole, bonuses.whole * self._word_count * holds(postings, slots))
-        return BonusParts(overlap, whole, self._subsequences(slots))
+        self._deadline.check()
+        return overlap, whole
+
+    def _shares_a_word(self, slots: NDArray[np.int64]) -> NDArray[np.bool_]:
+        shares = np.zeros(len(slots), dtype=bool)
+        for postings, _ in self._words:
+            shares |= holds(postings, slots)
+        return shares
 
     def _subsequences(self, slots: NDArray[np.int64]) -> Values:
         """The subsequence bonus, for documents whose title shares a word with the query."""
         given = np.zeros(len(slots))
-        if not self._ranking.bonuses.subsequence or not self._query:
+        if not self.must_read:
             return given
-        shares_a_word = np.zeros(len(slots), dtype=bool)
-        for postings, _ in self._words:
-            shares_a_word |= holds(postings, slots)
-        for i in np.flatnonzero(shares_a_word).tolist():
-            if self._is_near(int(slots[i])):
-                given[i] = self._ranking.bonuses.subsequence
+        sharing = np.flatnonzero(self._shares_a_word(slots))
+        wanted = slots[sharing].tolist()
+        unread = np.array(sorted(set(wanted).difference(self._near)), dtype=np.int64)
+        for start in range(0, len(unread), _READ_AT_ONCE):
+            self._read(unread[start : start + _READ_AT_ONCE])
+            self._deadline.check()
+        given[sharing] = np.where([self._near[slot] for slot in wanted], self._ranking.bonuses.subsequence, 0.0)
         return given
 
-    def _is_near(self, slot: int) -> bool:
+    def _read(self, slots: NDArray[np.int64]) -> None:
+        """Find out which titles at ascending slots look like the query."""
         from rapidfuzz.distance import LCSseq  # noqa: PLC0415  a start without bonuses need not wait for it
+        from rapidfuzz.process import cdist  # noqa: PLC0415
 
-        stored = self._snapshot.stored(slot)
+        fields = self._ranking.bonuses.fields
+        titles = [_folded(str(stored.get(name) or "")) for stored in self._snapshot.stored_of(slots) for name in fields]
         least = int(np.ceil(_SUBSEQUENCE_SHARE * len(self._query)))
-        titles = (_folded(str(stored.get(name) or "")) for name in self._ranking.bonuses.fields)
-        return any(LCSseq.similarity(self._query, title, score_cutoff=least) >= least for title in titles)
+        shared = cdist([self._query], titles, scorer=LCSseq.similarity, score_cutoff=least, dtype=np.int64)
+        is_near: NDArray[np.bool_] = np.any(shared.reshape(len(slots), len(fields)) >= least, axis=1)
+        self._near.update(zip(slots.tolist(), is_near.tolist(), strict=True))
 
     def _word(self, matcher: Matcher, group: FieldGroup, term: str, mask: int) -> tuple[PostingList, float]:
         everywhere = self._snapshot.postings(matcher.term_key(group, term))
@@ -98,7 +136,7 @@ class BonusScorer:
         keys = tuple(matcher.term_key(group, term, mask) for term in terms)
         if len(keys) == 1:
             return self._snapshot.postings(keys[0])
-        return phrase(self._snapshot, PhrasePlan(keys, tuple(range(len(keys))), 0))
+        return phrase(self._snapshot, PhrasePlan(keys, tuple(range(len(keys))), 0), deadline=self._deadline)
 
 
 def _folded(text: str) -> str:

@@ -145,7 +145,8 @@ class Explainer:
     def _bonuses(self, root: Node, slot: int) -> list[Part]:
         if not self._ranking.bonuses.is_on:
             return []
-        parts = BonusScorer(self._snapshot, self._matcher, self._ranking, root).parts(np.array([slot]))
+        scorer = BonusScorer(self._snapshot, self._matcher, self._ranking, root, self._deadline)
+        parts = scorer.parts(np.array([slot]))
         given = zip(("overlap", "whole query", "subsequence"), parts, strict=True)
         return [Part(f"bonus {name}", float(values[0])) for name, values in given if values[0]]
 

@@ -43,6 +43,8 @@ from backend.search_engine.text import Analyzer
 _MAX_HEAP: Final = 2_000
 """Deeper pages score all matches: a heap that large gains nothing."""
 _BONUS_WINDOW: Final = 64
+_READ_FIRST: Final = 256
+"""Where documents must be read to be scored exactly, so many are at first."""
 _WINDOW_MARGIN: Final = 4
 """So many documents more than wanted are scored exactly: often that shows at once that no other can be better."""
 _NO_SCORE: Final = 1e-15
@@ -147,6 +149,7 @@ class _Run:
         self._ranking = ranking
         self._request = request
         self._deadline = Deadline(request.deadline_seconds)
+        self._bonus_scorer: BonusScorer | None = None
 
     def page(self) -> tuple[NDArray[np.int64], NDArray[np.float64], int | None, dict[str, Sequence[FacetCount]]]:
         """Slots and scores of the page, the total when asked for, the facets."""
@@ -194,22 +197,32 @@ class _Run:
         scores = self._bounds(slots, bound_text(plan, rough))
         keys = None if self._request.sort is None else self._sort_keys(slots, self._request.sort)
         first, past = self._request.offset, self._request.offset + self._request.limit
-        found, above = contenders(scores, keys, first, past)
+        found, above, exact = self._settled(plan, slots, scores, keys)
         slots, keys = slots[found], None if keys is None else keys[found]
-        exact = self._exact_scores(plan, slots, scores.low[found], scores.high[found])
         order = best_first(exact, past - above) if keys is None else best_first(keys, past - above, exact)
         page = order[first - above :]
         return slots[page], exact[page]
 
-    def _exact_scores(
-        self, plan: Plan, slots: NDArray[np.int64], low: NDArray[np.float64], high: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        """Scores known to lie between two numbers, computed where those differ."""
-        exact = low.copy()
-        unsure = np.flatnonzero(low < high)
-        text = exact_text(self._snapshot, plan, slots[unsure], checkpoint=self._deadline.check)
-        exact[unsure] = self.score(slots[unsure], text)
-        return exact
+    def _settled(
+        self, plan: Plan, slots: NDArray[np.int64], scores: Interval, keys: NDArray[np.float64] | None
+    ) -> tuple[NDArray[np.int64], int, NDArray[np.float64]]:
+        """Indices of all that may be on the page, how many surely come before those, and their exact scores.
+
+        Where documents must be read for that, those that may score most are first: then most others cannot enter.
+        """
+        low, high = scores
+        first, past = self._request.offset, self._request.offset + self._request.limit
+        bonuses = self._bonuses()
+        most = max(_READ_FIRST, past) if bonuses is not None and bonuses.must_read else len(slots)
+        while True:
+            found, above = contenders(Interval(low, high), keys, first, past)
+            unsure = found[low[found] < high[found]]
+            some = unsure if len(unsure) <= most else np.sort(unsure[best_first(high[unsure], most)])
+            text = exact_text(self._snapshot, plan, slots[some], checkpoint=self._deadline.check)
+            low[some] = high[some] = self.score(slots[some], text)
+            if len(some) == len(unsure):
+                return found, above, low[found]
+            most *= 4
 
     def score(self, slots: NDArray[np.int64], text: NDArray[np.float64]) -> NDArray[np.float64]:
         """Final scores from text scores: bonuses and columns are added, then the formula is applied."""
@@ -222,8 +235,10 @@ class _Run:
 
     def _bounds(self, slots: NDArray[np.int64], text: Interval) -> Interval:
         """Between what `score` lies."""
-        for added in self._added(slots):
-            text = Interval.point(text.low + added) if text.is_point else Interval(text.low + added, text.high + added)
+        for added in self._added_bounds(slots):
+            is_point = text.is_point and added.is_point
+            low = text.low + added.low
+            text = Interval.point(low) if is_point else Interval(low, text.high + added.high)
         formula = self._ranking.formula
         if formula is None:
             return text
@@ -233,6 +248,16 @@ class _Run:
         bonuses = self._bonuses()
         if bonuses is not None:
             yield bonuses.parts(slots).total
+        yield from self._of_columns(slots)
+
+    def _added_bounds(self, slots: NDArray[np.int64]) -> Iterator[Interval]:
+        bonuses = self._bonuses()
+        if bonuses is not None:
+            yield bonuses.bounds(slots)
+        for added in self._of_columns(slots):
+            yield Interval.point(added)
+
+    def _of_columns(self, slots: NDArray[np.int64]) -> Iterator[NDArray[np.float64]]:
         for name, weight in self._ranking.columns.items():
             yield weight * np.nan_to_num(self._snapshot.numbers(name)[slots], posinf=0, neginf=0)
 
@@ -246,7 +271,10 @@ class _Run:
     def _bonuses(self) -> BonusScorer | None:
         if not self._ranking.bonuses.is_on:
             return None
-        return BonusScorer(self._snapshot, self._matcher, self._ranking, self._root)
+        if self._bonus_scorer is None:
+            scored = self._snapshot, self._matcher, self._ranking, self._root
+            self._bonus_scorer = BonusScorer(*scored, self._deadline)
+        return self._bonus_scorer
 
     def _facet(
         self, facet: Facet, slots: NDArray[np.int64], filters: Sequence[tuple[str, Mask]]
@@ -259,7 +287,7 @@ class _Run:
     def _top(self, plan: Plan, wanted: int) -> tuple[NDArray[np.int64], NDArray[np.float64], int | None] | None:
         """The best, exactly: the window by impacts grows until nothing outside it can enter the page.
 
-        None when a formula makes so many documents equal that scoring all is cheaper.
+        None when a formula makes so many documents equal, or bonuses are so great, that scoring all is cheaper.
         """
         formula = self._ranking.formula
         bonuses = self._bonuses()
@@ -286,7 +314,7 @@ class _Run:
                 return slots[:wanted], scores[:wanted], total
             self._deadline.check()
             window *= 8
-            if formula is not None and window > _MAX_HEAP:
+            if (bonuses is not None or formula is not None) and window > _MAX_HEAP:
                 return None
 
 
