@@ -17,7 +17,7 @@ class Bonuses:
     overlap: float = 0.0
     """Times the idf of each word of the query that such a field has."""
     whole: float = 0.0
-    """Times the number of the query's words, when such a field has the whole query as a phrase."""
+    """Times the number of the words kept of the query, when such a field has the whole query as a phrase."""
     subsequence: float = 0.0
     """Added when at least 90 % of the query is a common subsequence of the query and such a field."""
 

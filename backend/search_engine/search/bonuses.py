@@ -13,9 +13,11 @@ from backend.search_engine.query import Node, Phrase, Word, text_leaves
 from backend.search_engine.ranking.formula import Interval
 from backend.search_engine.ranking.ranking import Ranking
 from backend.search_engine.search.deadline import Deadline
-from backend.search_engine.search.lists import PhrasePlan, holds, phrase
+from backend.search_engine.search.lists import holds, phrase
 from backend.search_engine.search.matcher import Matcher
+from backend.search_engine.text import Token
 from backend.search_engine.text.folding import fold_accents, fold_case
+from backend.search_engine.text.scan import COMPOUND
 
 _SUBSEQUENCE_SHARE: Final = 0.9
 _READ_AT_ONCE: Final = 256
@@ -48,23 +50,27 @@ class BonusScorer:
         self._near: dict[int, bool] = {}
         """Of the slots whose titles were read: whether they look like the query."""
         leaves = [leaf for leaf in text_leaves(root) if isinstance(leaf, Word | Phrase)]
-        self._query = _folded(" ".join(leaf.text for leaf in leaves))
+        typed = " ".join(leaf.text for leaf in leaves)
+        self._query = _folded(typed)
         self._words: list[tuple[PostingList, float]] = []
-        self._wholes: list[PostingList] = []
+        self._wholes: list[tuple[PostingList, int]] = []
+        """The documents with the whole query, and how many of its words are kept."""
         for group, _, analyzer in matcher.groups_of(None):
             mask = group.mask(ranking.bonuses.fields)
-            terms = analyzer.terms(self._query)
-            if mask and terms:
-                self._words += [self._word(matcher, group, term, mask) for term in dict.fromkeys(terms)]
-                self._wholes.append(self._whole(matcher, group, terms, mask))
-        self._word_count = len(self._query.split())
+            tokens = [token for token in analyzer.tokens(typed) if token.kind != COMPOUND]
+            if mask and tokens:
+                terms = dict.fromkeys(token.term for token in tokens)
+                self._words += [self._word(matcher, group, term, mask) for term in terms]
+                kept = sum(1 for word in typed.split() if analyzer.terms(word))
+                self._wholes.append((self._whole(matcher, group, tokens, mask), kept))
 
     @property
     def most(self) -> float:
         """No document gets more."""
         bonuses = self._ranking.bonuses
         overlap = bonuses.overlap * sum(idf for _, idf in self._words)
-        return overlap + bonuses.whole * self._word_count + bonuses.subsequence
+        kept = max((kept for _, kept in self._wholes), default=0)
+        return overlap + bonuses.whole * kept + bonuses.subsequence
 
     @property
     def must_read(self) -> bool:
@@ -90,8 +96,8 @@ class BonusScorer:
         overlap, whole = np.zeros(len(slots)), np.zeros(len(slots))
         for postings, idf in self._words:
             overlap += bonuses.overlap * idf * holds(postings, slots)
-        for postings in self._wholes:
-            whole = np.maximum(whole, bonuses.whole * self._word_count * holds(postings, slots))
+        for postings, kept in self._wholes:
+            whole = np.maximum(whole, bonuses.whole * kept * holds(postings, slots))
         self._deadline.check()
         return overlap, whole
 
@@ -132,11 +138,12 @@ class BonusScorer:
         idf = self._ranking.bm25.idf_of(self._snapshot.live_documents, len(everywhere))
         return self._snapshot.postings(matcher.term_key(group, term, mask)), idf
 
-    def _whole(self, matcher: Matcher, group: FieldGroup, terms: Sequence[str], mask: int) -> PostingList:
-        keys = tuple(matcher.term_key(group, term, mask) for term in terms)
-        if len(keys) == 1:
-            return self._snapshot.postings(keys[0])
-        return phrase(self._snapshot, PhrasePlan(keys, tuple(range(len(keys))), 0), deadline=self._deadline)
+    def _whole(self, matcher: Matcher, group: FieldGroup, tokens: Sequence[Token], mask: int) -> PostingList:
+        """The documents with all tokens in a row, with the gaps that words which are left out leave."""
+        plan = matcher.phrase_plan(tokens, 0, group, mask)
+        if len(tokens) == 1:
+            return self._snapshot.postings(plan.terms[0])
+        return phrase(self._snapshot, plan, deadline=self._deadline)
 
 
 def _folded(text: str) -> str:

@@ -271,9 +271,10 @@ class Matcher:
             return None
         group, mask, analyzer = groups[0]
         plain = [token for token in analyzer.tokens(node.text) if token.kind != COMPOUND]
-        return self._phrase_plan(plain, node.slop, group, mask) if len(plain) > 1 else None
+        return self.phrase_plan(plain, node.slop, group, mask) if len(plain) > 1 else None
 
-    def _phrase_plan(self, tokens: Sequence[Token], slop: int, group: FieldGroup, mask: int) -> PhrasePlan:
+    def phrase_plan(self, tokens: Sequence[Token], slop: int, group: FieldGroup, mask: int) -> PhrasePlan:
+        """The plan of tokens in a row in some fields of a group."""
         terms = tuple(self.term_key(group, token.term, mask) for token in tokens)
         return PhrasePlan(terms, tuple(token.position - tokens[0].position for token in tokens), slop)
 
@@ -281,7 +282,7 @@ class Matcher:
         self, tokens: Sequence[Token], slop: int, group: FieldGroup, mask: int, deadline: Deadline | None = None
     ) -> PostingList:
         if len(tokens) > 1:
-            plan = self._phrase_plan(tokens, slop, group, mask)
+            plan = self.phrase_plan(tokens, slop, group, mask)
             key = self._snapshot.generation, plan
             return self._snapshot.cache.get(key, lambda: phrase(self._snapshot, plan, deadline=deadline))
         token = tokens[0]

@@ -11,13 +11,14 @@ import pytest
 from numpy.typing import NDArray
 
 from backend.search_engine.errors import DeadlineExceededError, RankingError
-from backend.search_engine.index import IndexWriter, Snapshot, open_snapshot
+from backend.search_engine.index import Field, IndexWriter, Schema, Snapshot, open_snapshot
 from backend.search_engine.query import Joining, parse_query
 from backend.search_engine.ranking import Bonuses, Ranking
 from backend.search_engine.ranking.formula import parse_formula
 from backend.search_engine.search import Searcher, SearchRequest, Sort, TermsFacet
 from backend.search_engine.search.bonuses import BonusScorer
 from backend.search_engine.search.deadline import Deadline
+from backend.search_engine.text import Analysis
 from tests.unit.backend.search_engine.corpus import SCHEMA, WORDS, make_documents, write_index
 
 
@@ -51,6 +52,30 @@ def test_overlap_is_scaled_by_idf(searcher: Searcher) -> None:
 def test_the_whole_query_is_scaled_by_its_length(searcher: Searcher) -> None:
     wanted = {"whole": 15.0, "near": 0.0, "some": 0.0, "none": 0.0}
     assert gains(searcher, Bonuses(("title",), whole=5)) == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "titles"),
+    [
+        ("en", "lord of the rings", {"The Lord of the Rings": 10.0, "Lord Rings": 0.0, "Rings of the Lord": 0.0}),
+        ("en", "the lord rings", {"The Lord of the Rings": 0.0, "Lord Rings": 10.0}),
+        ("en", "of the lord", {"The Lord of the Rings": 5.0, "Lord Rings": 5.0}),
+        ("de", "Bücher für Mädchen", {"Bücher für Mädchen": 10.0, "Bücher Mädchen": 0.0}),
+    ],
+)
+def test_words_that_are_left_out_leave_gaps_in_the_whole_query(
+    tmp_path: Path, language: str, query: str, titles: dict[str, float]
+) -> None:
+    schema = Schema([Field("title", analysis=Analysis(language, stop_words=True))])
+    with IndexWriter(tmp_path, schema) as writer:
+        for title in (*titles, *["Something else"] * 5):
+            writer.put(title, {"title": title})
+        writer.commit()
+    searcher = Searcher(open_snapshot(tmp_path))
+    parsed = parse_query(query, joining=Joining.OR)
+    plain = {hit.key: hit.score for hit in searcher.search(parsed)}
+    given = searcher.search(parsed, Ranking(bonuses=Bonuses(("title",), whole=5)))
+    assert {hit.key: hit.score - plain[hit.key] for hit in given} == pytest.approx(titles, abs=1e-9)
 
 
 def test_nearly_the_query_is_a_subsequence(searcher: Searcher) -> None:
