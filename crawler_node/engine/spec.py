@@ -89,6 +89,7 @@ class CrawlSpec:
             strategy=self.strategy,
             max_pages=self.max_pages,
             max_documents=self.max_documents,
+            max_depth=self.max_depth,
             wall_seconds=None if self.timeout_minutes is None else self.timeout_minutes * 60,
             retries=self.retry,
             respect_robots=self.respect_robots,

@@ -33,12 +33,14 @@ class FrontierOptions:
 
     `page_deadline_seconds` is how long after its slot a lease lives; `max_broken_leases` how often a URL may be leased
     and never come back before it is given up; `keep_bytes` how much the kept pages may take, compressed; `prefer` which
-    addresses come first within their level.
+    addresses come first within their level. `max_depth` is kept by the engine; stores keep it for pages that
+    were not read again.
     """
 
     strategy: Strategy = Strategy.BFS
     max_pages: int | None = None
     max_documents: int | None = None
+    max_depth: int | None = None
     wall_seconds: float | None = None
     retries: int = 2
     respect_robots: bool = True

@@ -8,8 +8,19 @@ import pytest
 from backend.apps.documents.models import Document, Page
 from backend.apps.runners.crawl_store import SqlCrawlStore
 from backend.apps.runners.crawl_store.pages import unpack_features
-from backend.apps.runners.models import CrawlUrl, Runner
-from crawler_node.contracts import Lease, Link, Outcome, PageFeatures, PageReading, PageRecord, PageState, Refusal
+from backend.apps.runners.models import CrawlUrl, Runner, UrlState
+from crawler_node.contracts import (
+    HostFacts,
+    Lease,
+    Link,
+    Outcome,
+    PageFeatures,
+    PageReading,
+    PageRecord,
+    PageState,
+    Refusal,
+    RobotsRecord,
+)
 from crawler_node.engine.spec import CrawlSpec
 from crawler_node.frontier import FrontierOptions
 from crawler_node.sinks import PackedLink, pack_links
@@ -118,6 +129,78 @@ def test_links_of_an_unchanged_page_come_in_the_order_they_had(*, respect_robots
     anchors = {url: anchor for url, _, anchor in before}
     assert anchors["https://site.example/twice"] == ("Once more" if respect_robots else "")
     assert ranks(runs[1], unchanged) == before
+
+
+RULES = "User-agent: *\nDisallow: /private"
+PRIVATE = candidate("/private", depth=1, refusal=Refusal.ROBOTS)
+
+
+def run_with_rules(runner: Runner, rules: str, *, outcome: Callable[[Lease], Outcome]) -> SqlCrawlStore:
+    """The first page says with its robots.txt what the host allows; the second leads to a page that was forbidden."""
+    store = SqlCrawlStore(runner, FrontierOptions())
+    store.plant([HOME])
+    for number in range(2):
+        (lease,) = store.lease(worker="w", limit=5).leases
+        told = HostFacts(lease.host, robots=RobotsRecord(rules)) if number == 0 else None
+        store.commit(worker="w", outcomes=[replace(outcome(lease), host=told)])
+    return store
+
+
+def forbidding(lease: Lease) -> Outcome:
+    target = NEXT if lease.url == HOME.url else PRIVATE
+    page = PageRecord(PageState.DONE, status=200, sha1=lease.key, etag='"v1"')
+    return replace(done(lease, [target], page=page), links=pack_links([PackedLink(target.key, "")]))
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "state"),
+    [
+        (RULES, RULES, UrlState.SKIPPED),
+        (RULES, "User-agent: *\nDisallow: /else", UrlState.QUEUED),
+        (RULES, "", UrlState.QUEUED),
+    ],
+)
+def test_what_a_robots_file_forbade_is_judged_anew_when_it_has_changed(then: str, now: str, state: UrlState) -> None:
+    crawler = make_runner().crawler
+    runs = [Runner.objects.create(crawler=crawler, number=number, specification=SPECIFICATION) for number in (2, 3)]
+    run_with_rules(runs[0], then, outcome=forbidding)
+    store = run_with_rules(runs[1], now, outcome=unchanged)
+    assert CrawlUrl.objects.get(runner=runs[1], key=PRIVATE.key).state == state
+    assert store.statistics().links_refused == ({"robots": 1} if state == UrlState.SKIPPED else {})
+
+
+@pytest.mark.parametrize(("now", "state"), [(RULES, UrlState.SKIPPED), ("", UrlState.QUEUED)])
+def test_rules_that_come_with_the_very_page_that_leads_there_count(now: str, state: UrlState) -> None:
+    crawler = make_runner().crawler
+    runs = [Runner.objects.create(crawler=crawler, number=number, specification=SPECIFICATION) for number in (2, 3)]
+    for runner, rules in zip(runs, (RULES, now), strict=True):
+        store = SqlCrawlStore(runner, FrontierOptions())
+        store.plant([NEXT])
+        (lease,) = store.lease(worker="w", limit=5).leases
+        outcome = forbidding(lease) if runner == runs[0] else unchanged(lease)
+        store.commit(worker="w", outcomes=[replace(outcome, host=HostFacts(lease.host, robots=RobotsRecord(rules)))])
+    assert CrawlUrl.objects.get(runner=runs[1], key=PRIVATE.key).state == state
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "state", "refusal"),
+    [(2, 1, UrlState.QUEUED, ""), (1, 2, UrlState.SKIPPED, "too deep"), (2, 2, UrlState.SKIPPED, "too deep")],
+)
+def test_a_page_that_is_nearer_or_farther_than_before_leads_as_far_as_it_may(
+    then: int, now: int, state: UrlState, refusal: str
+) -> None:
+    crawler, options = make_runner().crawler, replace(OPTIONS, max_depth=2)
+    runs = [Runner.objects.create(crawler=crawler, number=number, specification=SPECIFICATION) for number in (2, 3)]
+    for runner, depth in zip(runs, (then, now), strict=True):
+        store = SqlCrawlStore(runner, options)
+        store.plant([candidate("/page", depth=depth)])
+        (lease,) = store.lease(worker="w", limit=5).leases
+        link = candidate("/on", depth=depth + 1, refusal=Refusal.TOO_DEEP if depth == 2 else None)
+        page = PageRecord(PageState.DONE, status=200, sha1=lease.key, etag='"v1"')
+        read = replace(done(lease, [link], page=page), links=pack_links([PackedLink(link.key, "")]))
+        store.commit(worker="w", outcomes=[read if runner == runs[0] else unchanged(lease)])
+    row = CrawlUrl.objects.get(runner=runs[1], key=candidate("/on").key)
+    assert (row.state, row.depth, row.refusal) == (state, now + 1, refusal)
 
 
 def test_a_third_run_learns_from_the_second_although_nothing_was_fetched() -> None:

@@ -1,13 +1,13 @@
 """What the run before knew: validators to ask with, and the links of pages that have not changed since."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from django.db.backends.utils import CursorWrapper
 
-from backend.apps.runners.crawl_store.sql import rows_in
+from backend.apps.runners.crawl_store.sql import rows_in, storable
 from backend.apps.runners.crawl_store.urls import UrlRow
 from backend.apps.runners.models import Runner, UrlState
 from crawler_node.contracts import Candidate, Outcome, Refusal, TargetKind
@@ -32,8 +32,14 @@ TARGETS = (
     "SELECT u.key, u.url, h.host, u.refusal FROM runners_crawlurl u JOIN runners_crawlhost h ON h.id = u.host_id"
     " WHERE u.runner_id = %s AND u.key IN {}"
 )
+RULES = "SELECT host, runner_id, robots_text FROM runners_crawlhost WHERE runner_id IN (%s, %s) AND host IN {}"
 # Reasons of that run, not of the address: to be judged anew.
-PASSING = {str(Refusal.BAD_HOST), str(Refusal.OVER_BUDGET), str(Refusal.CONTENT_TYPE), str(Refusal.TOO_BIG), ""}
+PASSING = {
+    *map(str, (Refusal.BAD_HOST, Refusal.OVER_BUDGET, Refusal.CONTENT_TYPE, Refusal.TOO_BIG, Refusal.TOO_DEEP)),
+    "",
+}
+# What the engine judges after the depth: an address that is too deep may be found nearer, and is judged then.
+AFTER_DEPTH = {None, Refusal.ROBOTS, Refusal.NOFOLLOW}
 
 
 def earlier_run(runner: Runner) -> int | None:
@@ -74,17 +80,29 @@ class LinkJudge:
         path, query = (parsed.path, parsed.query) if parsed is not None else ("", "")
         is_preferred = self._preferred is not None and self._preferred(url)
         priority = link_priority(path, query, anchor=link.anchor, is_preferred=is_preferred)
-        reason = None if refusal in PASSING else Refusal(refusal)
+        reason = self._refusal(link, refusal, depth)
         return Candidate(url, link.key, host, depth, priority, link.anchor, reason)
+
+    def _refusal(self, link: PackedLink, before: str, depth: int) -> Refusal | None:
+        """Why a link is not followed, with the reason that its address had before."""
+        known = None if before in PASSING else Refusal(before)
+        most = self._options.max_depth
+        if most is not None and depth > most and known in AFTER_DEPTH:
+            return Refusal.TOO_DEEP
+        is_unwanted = link.nofollow and self._options.respect_robots
+        return known or (Refusal.NOFOLLOW if is_unwanted else None)
 
 
 class EarlierRun:
     """The run before, inside one transaction; without one it knows nothing."""
 
-    def __init__(self, cursor: CursorWrapper, runner_id: int | None, links: LinkJudge) -> None:
+    def __init__(self, cursor: CursorWrapper, runner_id: int | None, links: LinkJudge, *, this_run: int) -> None:
         self._cursor = cursor
         self._runner_id = runner_id
         self._links = links
+        self._this_run = this_run
+        self._news: dict[str, str] = {}
+        self._has_same_rules: dict[str, bool] = {}
         self.features: dict[bytes, bytes] = {}
 
     def fill_in(self, rows: Iterable[UrlRow]) -> None:
@@ -102,6 +120,7 @@ class EarlierRun:
         if self._runner_id is None or not keys:
             return list(outcomes)
         found = {bytes(row[0]): row[1:] for row in rows_in(self._cursor, CONTENTS, [self._runner_id], keys)}
+        self._news = dict(_new_rules(outcomes))
         self.features = {key: bytes(row[1]) for key, row in found.items() if row[1] is not None}
         return [
             self._as_it_was(outcome, found[outcome.lease.key]) if outcome.lease.key in found else outcome
@@ -116,7 +135,7 @@ class EarlierRun:
         links = unpack_links(packed)
         telling = self._links.telling(links)
         rows = rows_in(self._cursor, TARGETS, [self._runner_id], list(telling))
-        found = {bytes(key): rest for key, *rest in rows}
+        found = self._judged_anew({bytes(key): rest for key, *rest in rows})
         depth = outcome.lease.depth + 1
         targets = {
             key: self._links.candidate(link, *found[key], depth=depth) for key, link in telling.items() if key in found
@@ -130,3 +149,28 @@ class EarlierRun:
             links_found=len(known),
             links_refused=dict(refused),
         )
+
+    def _judged_anew(self, found: dict[bytes, list[str]]) -> dict[bytes, list[str]]:
+        """Addresses with host and refusal, but without a robots.txt that says something else by now."""
+        self._compare_rules({host for _, host, refusal in found.values() if refusal == Refusal.ROBOTS})
+        return {
+            key: [url, host, "" if refusal == Refusal.ROBOTS and not self._has_same_rules[host] else refusal]
+            for key, (url, host, refusal) in found.items()
+        }
+
+    def _compare_rules(self, hosts: set[str]) -> None:
+        """Whether hosts say in their robots.txt what they said then; of one that has not said yet nobody knows."""
+        unknown = sorted(hosts - self._has_same_rules.keys())
+        said: dict[int, dict[str, str | None]] = {self._this_run: {}, self._runner_id or 0: {}}
+        for host, run, rules in rows_in(self._cursor, RULES, [self._this_run, self._runner_id], unknown):
+            said[run][host] = rules
+        now, then = said[self._this_run] | self._news, said[self._runner_id or 0]
+        self._has_same_rules |= {host: now.get(host) is not None and now[host] == then.get(host) for host in unknown}
+
+
+def _new_rules(outcomes: Iterable[Outcome]) -> Iterator[tuple[str, str]]:
+    """What hosts said in their robots.txt just now: it is not in the database yet."""
+    for outcome in outcomes:
+        facts = outcome.host
+        if facts is not None and facts.robots is not None and facts.robots.text is not None:
+            yield facts.host, storable(facts.robots.text)

@@ -145,7 +145,7 @@ class SqlCrawlStore:
             self._options,
             moment=moment_of(self._clock, cursor),
             is_first_run=self._is_first_run,
-            earlier=EarlierRun(cursor, self._earlier_run, self._links),
+            earlier=EarlierRun(cursor, self._earlier_run, self._links, this_run=self._runner_id),
         )
 
     def _with_news(self, batch: LeaseBatch, hosts: HostBook, now: float) -> LeaseBatch:

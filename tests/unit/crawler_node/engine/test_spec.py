@@ -33,6 +33,7 @@ def test_the_names_of_the_project_file_are_understood() -> None:
     options = spec.frontier_options()
     assert (options.retries, options.wall_seconds, options.max_pages) == (4, 90.0, 10)
     assert options.pace.delay_seconds == 0.25
+    assert CrawlSpec.from_json({**FILE, "max_depth": 3}).frontier_options().max_depth == 3
     lane = spec.lane_options(policy=NetworkPolicy(), version="2.0", contact="mailto:me@shop.example")
     assert lane.user_agent == "Gleaner/2.0 (+mailto:me@shop.example)"
     assert (lane.proxies, lane.headers) == (("http://proxy.example:3128",), {"X-Team": "7"})
