@@ -1,7 +1,7 @@
 """The lane of a crawl put together: plain HTTP, a browser, or both with a decision between them."""
 
-import json
 import os
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -32,6 +32,7 @@ from crawler_node.errors import BrowserMissingError
 from crawler_node.extract.spec import TemplateSpec
 from crawler_node.fetch import HttpLane, LaneOptions, parse_allow_networks
 from crawler_node.urls.scope import AddressPattern
+from wording import say_count
 
 _NO_SLOTS = (
     "This machine opens no browser, because GLEANER_BROWSER_SLOTS is 0. Set it to 1 or more, or choose the lane “http”."
@@ -72,7 +73,7 @@ async def open_lane(
     async with HttpLane(options) as http:
         _give_cookies(http, spec)
         if spec.lane == LaneName.HTTP:
-            yield OpenLane(http, spec.threads, _http_notes(spec, template))
+            yield OpenLane(http, spec.threads, (*_cookie_notes(spec), *_http_notes(spec, template)))
             return
         chosen = browser_options(spec, template, options)
         try:
@@ -80,12 +81,14 @@ async def open_lane(
         except BrowserMissingError as error:
             if needs_browser(spec, template):
                 raise
-            yield OpenLane(http, spec.threads, (LogLine("warning", f"Everything goes over HTTP. {error}"),))
+            note = LogLine("warning", f"Everything goes over HTTP. {error}")
+            yield OpenLane(http, spec.threads, (*_cookie_notes(spec), note))
             return
         async with BrowserLane(http, programs, chosen) as browser:
             is_alone = spec.lane == LaneName.BROWSER or bool(spec.login)
             lane: Lane = browser if is_alone else AutoLane(http, browser, reader)
-            yield OpenLane(lane, chosen.slots if is_alone else spec.threads, _browser_notes(spec, chosen))
+            notes = (*_cookie_notes(spec), *_browser_notes(spec, chosen))
+            yield OpenLane(lane, chosen.slots if is_alone else spec.threads, notes)
 
 
 def machine_programs(*, with_window: bool = False) -> BrowserPrograms:
@@ -137,8 +140,15 @@ def _login(spec: CrawlSpec) -> Login | None:
 
 def _give_cookies(http: HttpLane, spec: CrawlSpec) -> None:
     for cookie in parse_cookies(spec.cookies):
-        origin = f"{'https' if cookie.is_secure else 'http'}://{cookie.domain.lstrip('.')}"
-        http.cookies.learn(json.dumps({"origin": origin, "cookies": {cookie.name: cookie.value}}))
+        http.cookies.put(cookie.as_stored())
+
+
+def _cookie_notes(spec: CrawlSpec) -> tuple[LogLine, ...]:
+    expired = [cookie.name for cookie in parse_cookies(spec.cookies) if cookie.has_expired(time.time())]
+    if not expired:
+        return ()
+    told = f"{say_count(len(expired), 'cookie')} of the crawler expired: {', '.join(expired[:5])}."
+    return (LogLine("warning", f"{told} Sign in again in your own browser, and give the crawler its cookies anew."),)
 
 
 def _http_notes(spec: CrawlSpec, template: TemplateSpec) -> tuple[LogLine, ...]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from crawler_node.browser.actions.chain import Action
+from crawler_node.fetch.cookies import StoredCookie, http_date
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,23 +24,37 @@ class Login:
 
 @dataclass(frozen=True, slots=True)
 class Cookie:
-    """A cookie taken over from a person's browser."""
+    """A cookie taken over from a person's browser. `expires` is in seconds since 1970, None: at the end of the run."""
 
     name: str
     value: str
     domain: str
     path: str = "/"
     is_secure: bool = False
+    expires: float | None = None
+
+    def has_expired(self, now: float) -> bool:
+        return self.expires is not None and self.expires <= now
 
     def as_parameter(self) -> dict[str, Any]:
         """As `Network.setCookies` takes it."""
         named = {"name": self.name, "value": self.value, "domain": self.domain, "path": self.path}
-        return named | {"secure": self.is_secure}
+        lasting = {} if self.expires is None else {"expires": self.expires}
+        return named | {"secure": self.is_secure} | lasting
+
+    def as_stored(self) -> StoredCookie:
+        """As a lane without a browser keeps it."""
+        expires = "" if self.expires is None else http_date(self.expires)
+        return StoredCookie(self.name, self.value, self.domain, self.path, self.is_secure, expires)
 
 
 def parse_cookies(rows: Sequence[Mapping[str, Any]]) -> tuple[Cookie, ...]:
     """Cookies as a crawler stores them, their values filled in."""
     return tuple(
-        Cookie(row["name"], row["value"], row["domain"], row.get("path") or "/", bool(row.get("secure")))
+        Cookie(
+            *(row["name"], row["value"], row["domain"], row.get("path") or "/"),
+            is_secure=bool(row.get("secure")),
+            expires=row.get("expires"),
+        )
         for row in rows
     )

@@ -1,13 +1,48 @@
 """Cookies of a runner: kept by the lane, and carried between workers as text."""
 
 import json
-from http.cookies import Morsel, SimpleCookie
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from email.utils import formatdate
+from http.cookies import Morsel
+from typing import Any
 
 import aiohttp
 from aiohttp.abc import AbstractCookieJar
 from yarl import URL
 
 _MAX_COOKIES_PER_HOST = 50
+_MAX_AGE_SECONDS = 400 * 86_400  # as browsers do
+_FAR_FUTURE = 4_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCookie:
+    """A cookie with all that says where it goes, as `Set-Cookie` writes it.
+
+    A domain that begins with a dot counts for its subdomains too. Without `expires` it lasts as long as the run.
+    """
+
+    name: str
+    value: str
+    domain: str
+    path: str = "/"
+    is_secure: bool = False
+    expires: str = ""
+
+    @property
+    def origin(self) -> URL:
+        return URL(f"https://{self.domain.lstrip('.')}")
+
+    @property
+    def header(self) -> str:
+        """As a server of its domain would set it."""
+        parts = [f"{self.name}={self.value}", f"Path={self.path}"]
+        parts += [f"Domain={self.origin.raw_host}"] if self.domain.startswith(".") else []
+        parts += ["Secure"] if self.is_secure else []
+        parts += [f"Expires={self.expires}"] if self.expires else []
+        return "; ".join(parts)
 
 
 class CookieShelf:
@@ -17,33 +52,64 @@ class CookieShelf:
     """
 
     def __init__(self, *, is_kept: bool) -> None:
-        self.jar: AbstractCookieJar = aiohttp.CookieJar(unsafe=True) if is_kept else aiohttp.DummyCookieJar()
+        self.jar: AbstractCookieJar = _jar() if is_kept else aiohttp.DummyCookieJar()
         self._is_kept = is_kept
-        self._changed: dict[str, URL] = {}
+        self._changed: dict[str, str] = {}
 
     def notice(self, response: aiohttp.ClientResponse) -> None:
         """Remember that an answer set cookies; the session has put them into the jar already."""
         if self._is_kept and "Set-Cookie" in response.headers:
-            self._changed[response.url.authority] = response.url.origin()
+            self._changed[response.url.authority] = response.url.raw_host or ""
 
     def take_news(self, authority: str) -> str | None:
         """What another worker needs to look like this one to the host."""
-        origin = self._changed.pop(authority, None)
-        if origin is None:
+        host = self._changed.pop(authority, None)
+        if host is None:
             return None
-        cookies = self.jar.filter_cookies(origin)
-        pairs = {name: morsel.value for name, morsel in list(cookies.items())[:_MAX_COOKIES_PER_HOST]}
-        return json.dumps({"origin": str(origin), "cookies": pairs})
+        found = list(self._cookies_for(host))[:_MAX_COOKIES_PER_HOST]
+        return json.dumps({"cookies": [asdict(cookie) for cookie in found]})
 
     def learn(self, text: str) -> None:
         """Take over what another worker's `take_news` said."""
-        if not self._is_kept:
-            return
-        known = json.loads(text)
-        jar: SimpleCookie = SimpleCookie()
-        for name, value in known["cookies"].items():
-            morsel: Morsel[str] = Morsel()
-            morsel.set(name, value, value)
-            morsel["path"] = "/"
-            jar[name] = morsel
-        self.jar.update_cookies(jar, URL(known["origin"]))
+        for cookie in _read(json.loads(text)):
+            self.put(cookie)
+
+    def put(self, cookie: StoredCookie) -> None:
+        """Have a cookie as if its domain had set it; one that has expired is not kept."""
+        self.jar.update_cookies_from_headers([cookie.header], cookie.origin)
+
+    def _cookies_for(self, host: str) -> Iterator[StoredCookie]:
+        """The cookies that some page of the host gets."""
+        next(iter(self.jar), None)  # looking into a jar puts out what has expired
+        host_only = self.jar.host_only_cookies
+        for (domain, path), morsels in self.jar.cookies.items():
+            for name, morsel in morsels.items():
+                is_own = (domain, path, name) in host_only
+                if host == domain or (not is_own and host.endswith(f".{domain}")):
+                    yield _stored(morsel, domain if is_own else f".{domain}")
+
+
+def _jar() -> aiohttp.CookieJar:
+    """Its values go back as they came, as from a browser: with quotes around them few servers know them again."""
+    return aiohttp.CookieJar(unsafe=True, quote_cookie=False)
+
+
+def _stored(morsel: "Morsel[str]", domain: str) -> StoredCookie:
+    path, is_secure = morsel["path"] or "/", bool(morsel["secure"])
+    age = morsel["max-age"]
+    expires = http_date(time.time() + min(int(age), _MAX_AGE_SECONDS)) if age else morsel["expires"]
+    return StoredCookie(morsel.key, morsel.coded_value, domain, path, is_secure, expires)
+
+
+def http_date(seconds: float) -> str:
+    """A moment, in seconds since 1970, as cookies have it."""
+    return formatdate(min(seconds, _FAR_FUTURE), usegmt=True)
+
+
+def _read(known: dict[str, Any]) -> Iterator[StoredCookie]:
+    """The cookies of a text; a text of earlier versions has but names and values."""
+    if isinstance(known["cookies"], list):
+        yield from (StoredCookie(**row) for row in known["cookies"])
+        return
+    for name, value in known["cookies"].items():
+        yield StoredCookie(name, value, URL(known["origin"]).raw_host or "")

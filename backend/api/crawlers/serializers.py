@@ -72,6 +72,9 @@ class CookieSerializer(StrictFieldsMixin, serializers.Serializer):
     domain = serializers.CharField(max_length=255)
     path = serializers.CharField(max_length=1_000, default="/")
     secure = serializers.BooleanField(default=False)
+    expires = serializers.IntegerField(
+        default=None, allow_null=True, min_value=0, help_text="Seconds since 1970; null: it lasts as long as a run."
+    )
 
 
 class CrawlerSerializer(StrictFieldsMixin, serializers.ModelSerializer):

@@ -98,6 +98,8 @@ def take_out_cookies(
             values[name] = value
             value = f"${{{name}}}"
         rest = {"path": path, "secure": bool(cookie.get("secure", False))}
+        if cookie.get("expires") is not None:
+            rest["expires"] = cookie["expires"]
         rows.append({"name": cookie["name"], "value": value, "domain": cookie["domain"], **rest})
     return rows, values
 

@@ -174,6 +174,7 @@ def cookie_schema() -> Schema:
         "domain": {**NAME, "maxLength": 255},
         "path": {"type": "string", "maxLength": 1_000},
         "secure": FLAG,
+        "expires": {"type": ["integer", "null"], "minimum": 0, "description": "Seconds since 1970."},
     }
     return _object(properties, required=["name", "value", "domain"])
 

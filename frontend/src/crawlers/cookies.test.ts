@@ -5,7 +5,15 @@ import { addCookies, CookieTextError, readCookies } from './cookies';
 const now = 1_800_000_000;
 
 function sample(changes: Partial<Cookie> = {}): Cookie {
-  return { name: 'sid', value: '1', domain: 'a.example', path: '/', secure: false, ...changes };
+  return {
+    name: 'sid',
+    value: '1',
+    domain: 'a.example',
+    path: '/',
+    secure: false,
+    expires: null,
+    ...changes,
+  };
 }
 
 describe('readCookies', () => {
@@ -18,8 +26,15 @@ describe('readCookies', () => {
     ].join('\r\n');
     expect(readCookies(text, now)).toEqual({
       cookies: [
-        { name: 'sid', value: 'x=y', domain: 'a.example', path: '/shop', secure: true },
-        { name: 'token', value: '', domain: '.b.example', path: '/', secure: false },
+        {
+          name: 'sid',
+          value: 'x=y',
+          domain: 'a.example',
+          path: '/shop',
+          secure: true,
+          expires: 1_900_000_000,
+        },
+        { name: 'token', value: '', domain: '.b.example', path: '/', secure: false, expires: null },
       ],
       expired: 0,
     });
@@ -38,7 +53,7 @@ describe('readCookies', () => {
 
   test('leaves out what has expired, and says how many', () => {
     const text = `a.example\tFALSE\t/\tFALSE\t${now - 1}\told\t1\na.example\tFALSE\t/\tFALSE\t${now + 1}\tsid\t1`;
-    expect(readCookies(text, now)).toEqual({ cookies: [sample()], expired: 1 });
+    expect(readCookies(text, now)).toEqual({ cookies: [sample({ expires: now + 1 })], expired: 1 });
   });
 
   test.each([

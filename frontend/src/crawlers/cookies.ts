@@ -13,10 +13,6 @@ const mostCookies = 200;
 const expectation =
   'Paste a cookies.txt (one cookie a line, fields separated by tabs) or the JSON that a cookie extension exports.';
 
-interface Found extends Cookie {
-  expires: number;
-}
-
 type Raw = Record<string, unknown>;
 
 function textOf(raw: Raw, ...names: string[]): string {
@@ -24,7 +20,13 @@ function textOf(raw: Raw, ...names: string[]): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-function fromJson(raw: unknown): Found {
+/** Seconds since 1970; null for a cookie that lasts as long as a session, which the formats write as 0, -1 or nothing. */
+function expiryOf(written: string | undefined): number | null {
+  const seconds = Math.floor(Number(written));
+  return seconds > 0 ? seconds : null;
+}
+
+function fromJson(raw: unknown): Cookie {
   const given: Raw = typeof raw === 'object' && raw !== null ? (raw as Raw) : {};
   const [name, domain] = [textOf(given, 'name', 'Name'), textOf(given, 'domain', 'host', 'Host')];
   if (!name || !domain) throw new CookieTextError(`A cookie needs a name and a domain. ${expectation}`);
@@ -34,12 +36,12 @@ function fromJson(raw: unknown): Found {
     domain,
     path: textOf(given, 'path', 'Path') || '/',
     secure: given.secure === true || given.isSecure === true,
-    expires: Number(textOf(given, 'expirationDate', 'expires', 'expiry')) || 0,
+    expires: expiryOf(textOf(given, 'expirationDate', 'expires', 'expiry')),
   };
 }
 
 /** A list of cookies, or an object that holds one, as browsers' tools and Playwright write it. */
-function readJson(text: string): Found[] {
+function readJson(text: string): Cookie[] {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -52,7 +54,7 @@ function readJson(text: string): Found[] {
 }
 
 /** Netscape's format: domain, whether subdomains too, path, secure, expiry, name, value. */
-function readLine(line: string, at: number): Found {
+function readLine(line: string, at: number): Cookie {
   const fields = line.replace(/^#HttpOnly_/, '').split('\t');
   const [domain = '', subdomains, path, secure, expires, name = '', value = ''] = fields;
   if (fields.length < 6 || !domain || !name) {
@@ -65,11 +67,11 @@ function readLine(line: string, at: number): Found {
     domain: everywhere ? `.${domain}` : domain,
     path: path || '/',
     secure: secure === 'TRUE',
-    expires: Number(expires) || 0,
+    expires: expiryOf(expires),
   };
 }
 
-function readLines(text: string): Found[] {
+function readLines(text: string): Cookie[] {
   return text
     .split(/\r?\n/)
     .map((line, at) => ({ line, number: at + 1 }))
@@ -82,11 +84,10 @@ export function readCookies(text: string, now: number): ReadCookies {
   const trimmed = text.trim();
   const found = /^[[{]/.test(trimmed) ? readJson(trimmed) : readLines(text);
   if (!found.length) throw new CookieTextError(`There is no cookie in this text. ${expectation}`);
-  const lasting = found.filter(({ expires }) => expires <= 0 || expires > now);
-  if (!lasting.length)
+  const cookies = found.filter(({ expires }) => expires === null || expires > now);
+  if (!cookies.length)
     throw new CookieTextError('All of these cookies have expired. Sign in again and export anew.');
-  const cookies = lasting.map(({ expires: _expires, ...cookie }) => cookie);
-  return { cookies, expired: found.length - lasting.length };
+  return { cookies, expired: found.length - cookies.length };
 }
 
 export function sameCookie(one: Cookie, other: Cookie): boolean {

@@ -13,7 +13,9 @@ const signingIn: Crawler['login'] = {
 };
 
 test('a stored crawler goes through the form unchanged', () => {
-  const cookies = [{ name: 'sid', value: '${cookie a sid}', domain: 'a.example', path: '/', secure: true }];
+  const cookies = [
+    { name: 'sid', value: '${cookie a sid}', domain: 'a.example', path: '/', secure: true, expires: null },
+  ];
   const crawler = sampleCrawler({ cookies });
   const { id, template_name, runner_count, created_at, updated_at, ...writable } = crawler;
   expect(crawlerPayload(crawlerValues(crawler), crawler.project)).toEqual(writable);

@@ -107,7 +107,14 @@ test('pasted cookies are listed without their values, and sent', async () => {
   await user.click(screen.getByRole('button', { name: 'Save crawler' }));
   expect(await screen.findByText('Crawler saved.')).toBeVisible();
   expect(saved(calls).cookies).toEqual([
-    { name: 'sid', value: 'very-secret', domain: '.shop.example.org', path: '/', secure: false },
+    {
+      name: 'sid',
+      value: 'very-secret',
+      domain: '.shop.example.org',
+      path: '/',
+      secure: false,
+      expires: null,
+    },
   ]);
 });
 
@@ -122,7 +129,14 @@ test('what is no cookie is refused in a sentence, and stays to be mended', async
 
 test('a stored cookie is a secret that can be removed', async () => {
   const cookies = [
-    { name: 'sid', value: '${cookie shop sid}', domain: 'shop.example.org', path: '/', secure: true },
+    {
+      name: 'sid',
+      value: '${cookie shop sid}',
+      domain: 'shop.example.org',
+      path: '/',
+      secure: true,
+      expires: null,
+    },
   ];
   const { calls, user } = openCrawler(sampleCrawler({ cookies }));
   expect(await screen.findByText('Secret')).toBeVisible();

@@ -52,6 +52,16 @@ def typed_by(project: Project, name: str) -> str:
     return str(fill_in_secrets(read_specification(runner).crawl, project).login["actions"][0]["text"])
 
 
+def test_when_a_cookie_ends_is_kept_and_exported(project: Project) -> None:
+    file = file_of(One="first", Two="second")
+    file["crawlers"][0]["cookies"][0]["expires"] = 1_900_000_000
+    import_into_project(project=project, file=file)
+    ends = [[cookie.get("expires") for cookie in row["cookies"]] for row in export_project(project)["crawlers"]]
+    assert ends == [[1_900_000_000], [None]]
+    runner = start_runner(crawler=project.crawlers.get(name="One"), user=None)
+    assert read_specification(runner).crawl.cookies[0]["expires"] == 1_900_000_000
+
+
 def test_two_crawlers_keep_different_cookies_of_one_site(project: Project) -> None:
     import_into_project(project=project, file=file_of(One="first", Two="second"))
     assert (cookie_of(project, "One"), cookie_of(project, "Two")) == ("first", "second")

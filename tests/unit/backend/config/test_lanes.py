@@ -57,6 +57,17 @@ async def test_the_lane_http_never_asks_for_a_browser(options: dict[str, Any]) -
         assert "left out" in opened.notes[0].message
 
 
+async def test_cookies_that_expired_are_told() -> None:
+    kinds = {"old": 1_700_000_000, "lasting": 99_999_999_999, "session": None}
+    cookies = [{"name": name, "value": "1", "domain": "a.example", "expires": end} for name, end in kinds.items()]
+    async with opening(lane="http", cookies=cookies) as opened:
+        [note] = opened.notes
+    assert note.message == (
+        "1 cookie of the crawler expired: old. Sign in again in your own browser, and give the crawler its cookies "
+        "anew."
+    )
+
+
 @pytest.mark.parametrize("wanted", [None, 3])
 def test_the_machine_offers_no_browser_slots_whatever_was_set(settings: Any, wanted: int | None) -> None:
     settings.BROWSER_SLOTS = wanted
