@@ -9,6 +9,7 @@ export type Account = Complete<Schemas['Person']>;
 export type User = Complete<Schemas['User']>;
 export type ApiToken = Complete<Schemas['Token']>;
 export type Project = Complete<Schemas['Project']>;
+export type Storage = Complete<Schemas['Storage']>;
 export type Role = Schemas['Role'];
 export type Membership = Complete<Schemas['Membership']>;
 export type Secret = Complete<Schemas['Secret']>;

@@ -12,6 +12,7 @@ import { ListSkeleton } from '../shared/ListSkeleton';
 import { notifyDone, notifyError } from '../shared/notify';
 import { PageHeader } from '../shared/PageHeader';
 import { useProject } from '../shared/useProject';
+import { StorageTable } from './StorageTable';
 
 function NameForm({ project }: { project: Project }) {
   const form = useForm({
@@ -93,6 +94,12 @@ function Settings({ project }: { project: Project }) {
       <FormSection title="Name" description="How the project is called everywhere, also in its project file.">
         <NameForm project={project} />
       </FormSection>
+      <FormSection
+        title="Storage"
+        description="What this project holds in the database. Delete runs that you do not need, or let ./gleaner prune free the pages of old ones."
+      >
+        <StorageTable project={project.id} />
+      </FormSection>
       {project.role === 'admin' && (
         <FormSection title="Delete" description="For good, with everything in it.">
           <Group justify="space-between">
@@ -121,7 +128,7 @@ export function ProjectSettingsPage() {
   const { data: project, error, refetch } = useProject();
   return (
     <>
-      <PageHeader title="Settings" description="Rename this project, or delete it." />
+      <PageHeader title="Settings" description="Rename this project, see what it takes, or delete it." />
       {project ? (
         <Settings key={project.id} project={project} />
       ) : error ? (

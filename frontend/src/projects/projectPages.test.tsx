@@ -54,6 +54,25 @@ test('deleting a project needs its name', async () => {
   expect(calls.some(({ method }) => method === 'DELETE')).toBe(true);
 });
 
+test('the settings tell what the project takes, and say what is an estimate', async () => {
+  const kinds = [
+    { kind: 'documents', rows: 1200, bytes: 2_097_152, is_estimate: false },
+    { kind: 'pages', rows: 50_000, bytes: 10_485_760, is_estimate: true },
+  ];
+  serve(
+    projectServer({
+      'GET /api/v1/projects/7/storage': { body: { kinds, rows: 51_200, bytes: 12_582_912 } },
+    }),
+  );
+  renderApp('/projects/7/settings');
+  const rows = within(await screen.findByRole('table', { name: 'Storage' })).getAllByRole('row');
+  expect(rows.slice(1).map((row) => row.textContent)).toEqual([
+    `Documents${(1200).toLocaleString()}2.0 MB`,
+    `Pagesabout ${(50_000).toLocaleString()}10 MB`,
+    'Together12 MB',
+  ]);
+});
+
 test('a project file is imported and what it did is told', async () => {
   const report = {
     project: 7,

@@ -1,9 +1,12 @@
-import { Button, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { $api } from '../api/client';
 import type { Runner } from '../api/types';
+import { confirmDeletion } from '../shared/confirm';
 import { notifyDone, notifyError } from '../shared/notify';
 import { sayCount } from '../shared/numbers';
+import { DotsIcon } from '../shared/pictures/icons';
 import { useMayEdit } from '../shared/useProject';
 import { StartRun } from './StartRun';
 import { hasEnded, isUnderWay } from './statuses';
@@ -30,6 +33,49 @@ function ExportMenu({ runner }: { runner: Runner }) {
             {label}
           </Menu.Item>
         ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** What goes with a run, as far as it is known. */
+function sayFreed({ pages, documents }: Runner['statistics']): string {
+  return `Its ${sayCount(pages, 'page')}, its queue and its log go, and those of its ${sayCount(documents, 'document')} that no other run has found. The space is freed in the background. This cannot be undone.`;
+}
+
+function useDeletion(runner: Runner) {
+  const navigate = useNavigate();
+  const what = `run ${runner.number} of “${runner.crawler_name}”`;
+  const remove = $api.useMutation('delete', '/api/v1/runners/{id}', {
+    onError: notifyError,
+    onSuccess: () => {
+      notifyDone(`Run ${runner.number} of “${runner.crawler_name}” is deleted.`);
+      const params = { projectId: String(runner.project) };
+      void navigate({ to: '/projects/$projectId/runners', params, replace: true });
+    },
+  });
+  return () =>
+    confirmDeletion({
+      what,
+      consequence: sayFreed(runner.statistics),
+      onConfirm: () => remove.mutate({ params: { path: { id: runner.id } } }),
+    });
+}
+
+/** What is done rarely: deleting a run that is over. */
+function MoreMenu({ runner }: { runner: Runner }) {
+  const deleteRunner = useDeletion(runner);
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label="More actions">
+          <DotsIcon />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item color="red" onClick={deleteRunner}>
+          Delete this run…
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
@@ -91,6 +137,7 @@ export function RunnerControls({ runner }: { runner: Runner }) {
           choicesLabel="Run with choices…"
         />
       )}
+      {mayEdit && hasEnded(runner.status) && <MoreMenu runner={runner} />}
     </>
   );
 }

@@ -202,3 +202,26 @@ test('a page that was left out says why', async () => {
   const row = await screen.findByRole('row', { name: /shop.example.org/ });
   expect(row).toHaveTextContent(`Left out. ${failure}`);
 });
+
+test('a run that is over is deleted after a question that tells what goes', async () => {
+  const statistics = sampleStatistics({ pages: 120, documents: 30 });
+  const { calls, user, router } = openRunner(sampleRunner({ status: 'completed', statistics }), {
+    'DELETE /api/v1/runners/5': { status: 204 },
+  });
+  await user.click(await screen.findByRole('button', { name: 'More actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete this run…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete run 1 of “Shop one”?' }));
+  expect(dialog.getByText(/^Its 120 pages, .* 30 documents that no other run has found\./)).toBeVisible();
+  expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
+  await user.click(dialog.getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/projects/7/runners'));
+  expect(calls.filter(({ method }) => method === 'DELETE').map(({ path }) => path)).toEqual([
+    '/api/v1/runners/5',
+  ]);
+});
+
+test('a run that works cannot be deleted', async () => {
+  openRunner(sampleRunner({ status: 'running' }));
+  await screen.findByRole('button', { name: 'Stop' });
+  expect(screen.queryByRole('button', { name: 'More actions' })).not.toBeInTheDocument();
+});
