@@ -1,9 +1,9 @@
 import { Alert, Code, Drawer, Stack, Text } from '@mantine/core';
-import { $api } from '../api/client';
 import type { Explanation, SearchResult } from '../api/types';
 import { sentenceOf } from '../api/errors';
 import { ListSkeleton } from '../shared/ListSkeleton';
 import { sayCount } from '../shared/numbers';
+import { useAnswer } from './asking';
 import { barsOf, sayFormula, sayRarity, sayScore, type Bar } from './explanation';
 import type { FacetWish } from './facets';
 import classes from './search.module.css';
@@ -111,12 +111,7 @@ interface ExplainDrawerProps {
 /** Asks the same search again with its reasons, and shows those of one result. */
 export function ExplainDrawer({ indexer, state, wishes, result, onClose }: ExplainDrawerProps) {
   const body = { ...searchBody(state, wishes), facets: [], explain: true };
-  const { data, error } = $api.useQuery(
-    'post',
-    '/api/v1/indexers/{id}/search',
-    { params: { path: { id: indexer } }, body },
-    { enabled: result !== null },
-  );
+  const { data, error } = useAnswer(indexer, body, { enabled: result !== null });
   const found = data?.results.find(({ key }) => key === result?.key);
   return (
     <Drawer

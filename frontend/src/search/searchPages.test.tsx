@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { SearchBody } from '../api/types';
 import { projectServer } from '../testing/answers';
 import { page, refuse, serve, type Call, type Handlers } from '../testing/fakeServer';
 import { fill } from '../testing/fill';
 import { renderApp } from '../testing/renderApp';
 import { sampleAnswer, sampleIndexer, sampleResult, signedOut } from '../testing/samples';
+import { wishesOf, wishOf } from '../testing/searches';
 
 const facets = [
   {
@@ -22,16 +22,13 @@ const facets = [
 function publicServer(more: Handlers = {}): Handlers {
   return {
     'GET /api/v1/auth/me': { body: signedOut },
-    'POST /api/v1/indexers/9/search': ({ body }: Call) => ({
-      body: sampleAnswer({ query: (body as SearchBody).q, facets }),
+    'GET /api/v1/indexers/9/search': (call: Call) => ({
+      body: sampleAnswer({ query: wishOf(call).q, facets }),
     }),
     'GET /api/v1/indexers/9/suggest': { body: { suggestions: [], is_ready: true, ms: 1 } },
     ...more,
   };
 }
-
-const bodies = (calls: Call[]) =>
-  calls.filter(({ method }) => method === 'POST').map(({ body }) => body as SearchBody);
 
 test('a visitor searches a public index without signing in', async () => {
   serve(publicServer());
@@ -45,7 +42,7 @@ test('a visitor searches a public index without signing in', async () => {
 });
 
 test('a search that needs signing in leads there and back', async () => {
-  serve(publicServer({ 'POST /api/v1/indexers/9/search': refuse(401, 'not_authenticated', 'Sign in.') }));
+  serve(publicServer({ 'GET /api/v1/indexers/9/search': refuse(401, 'not_authenticated', 'Sign in.') }));
   const { router } = renderApp('/search/9?q=ssd');
   await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
   expect(router.state.location.search).toEqual({ next: '/search/9?q=ssd' });
@@ -57,7 +54,7 @@ test('what is typed is searched for, and the address keeps it', async () => {
   await fill(user, await screen.findByRole('combobox', { name: 'Search' }), 'fast drive');
   await user.keyboard('{Enter}');
   await waitFor(() => expect(router.state.location.search).toMatchObject({ q: 'fast drive' }));
-  await waitFor(() => expect(bodies(calls).at(-1)?.q).toBe('fast drive'));
+  await waitFor(() => expect(wishesOf(calls).at(-1)?.q).toBe('fast drive'));
 });
 
 test('suggestions are walked with the arrow keys and taken with Enter', async () => {
@@ -93,7 +90,7 @@ test('ticking two brands asks for either, and unticking asks for all again', asy
   await waitFor(() => expect(router.state.location.search).toMatchObject({ facets: { brand: ['Acme'] } }));
   await user.click(await screen.findByRole('checkbox', { name: 'Samsung 3' }));
   await waitFor(() =>
-    expect(bodies(calls).at(-1)).toMatchObject({
+    expect(wishesOf(calls).at(-1)).toMatchObject({
       page: 1,
       filters: [{ field: 'brand', values: ['Acme', 'Samsung'] }],
     }),
@@ -105,18 +102,18 @@ test('ticking two brands asks for either, and unticking asks for all again', asy
 test('a mended query can be insisted on', async () => {
   const { calls } = serve(
     publicServer({
-      'POST /api/v1/indexers/9/search': { body: sampleAnswer({ query: 'samsang', corrected: 'samsung' }) },
+      'GET /api/v1/indexers/9/search': { body: sampleAnswer({ query: 'samsang', corrected: 'samsung' }) },
     }),
   );
   const { user } = renderApp('/search/9?q=samsang');
   await user.click(await screen.findByRole('button', { name: 'samsang' }));
-  await waitFor(() => expect(bodies(calls).at(-1)).toMatchObject({ q: 'samsang', correct: false }));
+  await waitFor(() => expect(wishesOf(calls).at(-1)).toMatchObject({ q: 'samsang', correct: false }));
 });
 
 test('what the query language made of it is told', async () => {
   const notices = [{ message: 'This quote is not closed.', position: 3, hint: 'Close it with ".' }];
   const answer = sampleAnswer({ query: 'a "b', notices, did_you_mean: 'a bee' });
-  serve(publicServer({ 'POST /api/v1/indexers/9/search': { body: answer } }));
+  serve(publicServer({ 'GET /api/v1/indexers/9/search': { body: answer } }));
   const { user, router } = renderApp('/search/9?q=a');
   expect(await screen.findByText(/This quote is not closed/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'a bee' }));
@@ -127,7 +124,7 @@ test('when too many search at once it says so and tries again by itself', async 
   let asked = 0;
   serve(
     publicServer({
-      'POST /api/v1/indexers/9/search': () =>
+      'GET /api/v1/indexers/9/search': () =>
         ++asked === 1
           ? { ...refuse(429, 'busy', 'Too many searches at once.'), headers: { 'Retry-After': '1' } }
           : { body: sampleAnswer() },
@@ -142,7 +139,7 @@ test('when too many search at once it says so and tries again by itself', async 
 test('nothing found says what to do', async () => {
   serve(
     publicServer({
-      'POST /api/v1/indexers/9/search': { body: sampleAnswer({ query: 'zzz', total: 0, results: [] }) },
+      'GET /api/v1/indexers/9/search': { body: sampleAnswer({ query: 'zzz', total: 0, results: [] }) },
     }),
   );
   renderApp('/search/9?q=zzz');
@@ -152,10 +149,10 @@ test('nothing found says what to do', async () => {
 test('pages end where the results end, and the last one says what is hidden', async () => {
   const { calls } = serve(
     publicServer({
-      'POST /api/v1/indexers/9/search': ({ body }: Call) => ({
+      'GET /api/v1/indexers/9/search': (call: Call) => ({
         body: sampleAnswer({
-          page: (body as SearchBody).page,
-          ...((body as SearchBody).group === false
+          page: wishOf(call).page,
+          ...(wishOf(call).group === false
             ? { total: 300, reachable: 300 }
             : { total: 12, hidden: 288, reachable: 12 }),
         }),
@@ -169,13 +166,13 @@ test('pages end where the results end, and the last one says what is hidden', as
   await user.click(within(pages).getByRole('button', { name: 'Page 2' }));
   expect(await screen.findByText(/288 near-duplicates are hidden/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Show them too' }));
-  await waitFor(() => expect(bodies(calls).at(-1)).toMatchObject({ page: 1, group: false }));
+  await waitFor(() => expect(wishesOf(calls).at(-1)).toMatchObject({ page: 1, group: false }));
   expect(await screen.findByRole('button', { name: 'Page 30' })).toBeVisible();
 });
 
 test('while not all were looked through, one more page is offered and the number is about right', async () => {
   const answer = sampleAnswer({ query: 'ssd', page: 10, total: 5900, hidden: 100, reachable: 101 });
-  serve(publicServer({ 'POST /api/v1/indexers/9/search': { body: answer } }));
+  serve(publicServer({ 'GET /api/v1/indexers/9/search': { body: answer } }));
   renderApp('/search/9?q=ssd&page=10');
   expect(await screen.findByRole('button', { name: 'Page 11' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Page 12' })).toBeNull();
@@ -184,7 +181,7 @@ test('while not all were looked through, one more page is offered and the number
 
 test('a page behind the last one says so and leads back', async () => {
   const empty = sampleAnswer({ total: 12, reachable: 12, page: 40, results: [] });
-  serve(publicServer({ 'POST /api/v1/indexers/9/search': { body: empty } }));
+  serve(publicServer({ 'GET /api/v1/indexers/9/search': { body: empty } }));
   const { user, router } = renderApp('/search/9?q=ssd&page=40&view=table');
   expect(await screen.findByRole('heading', { name: 'This page is empty' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Go to the first page' }));
@@ -193,7 +190,7 @@ test('a page behind the last one says so and leads back', async () => {
 
 test('a refused query is answered with the server’s sentence', async () => {
   const refusal = refuse(400, 'invalid', 'Please check.', { sort: ['“name” has no numbers or dates.'] });
-  serve(publicServer({ 'POST /api/v1/indexers/9/search': refusal }));
+  serve(publicServer({ 'GET /api/v1/indexers/9/search': refusal }));
   renderApp('/search/9?sort=name');
   expect(await screen.findByText('“name” has no numbers or dates.')).toBeVisible();
 });
@@ -220,9 +217,9 @@ test('why a result has its rank is shown as parts that add up', async () => {
   };
   serve(
     publicServer({
-      'POST /api/v1/indexers/9/search': ({ body }: Call) => ({
+      'GET /api/v1/indexers/9/search': (call: Call) => ({
         body: sampleAnswer({
-          results: [sampleResult({ explanation: (body as SearchBody).explain ? explanation : null })],
+          results: [sampleResult({ explanation: wishOf(call).explain ? explanation : null })],
         }),
       }),
     }),
@@ -242,7 +239,7 @@ test('inside a project the first built index is asked, and an unbuilt one says h
   serve(
     projectServer({
       'GET /api/v1/indexers': page([indexer]),
-      'POST /api/v1/indexers/9/search': refuse(409, 'no_index', 'There is no index yet. Start it.'),
+      'GET /api/v1/indexers/9/search': refuse(409, 'no_index', 'There is no index yet. Start it.'),
     }),
   );
   renderApp('/projects/7/search');
@@ -274,7 +271,7 @@ test('results are also shown as a table whose columns follow the inspectors', as
 });
 
 test('without anything to narrow down by, no room is left for it', async () => {
-  serve(publicServer({ 'POST /api/v1/indexers/9/search': { body: sampleAnswer({ query: 'ssd' }) } }));
+  serve(publicServer({ 'GET /api/v1/indexers/9/search': { body: sampleAnswer({ query: 'ssd' }) } }));
   renderApp('/search/9?q=ssd');
   await screen.findByRole('region', { name: 'Results' });
   expect(screen.queryByRole('complementary', { name: 'Narrow down' })).toBeNull();
@@ -283,17 +280,17 @@ test('without anything to narrow down by, no room is left for it', async () => {
 test('safe search shows how the index has it, and can be switched for a search', async () => {
   const { calls } = serve(
     publicServer({
-      'POST /api/v1/indexers/9/search': ({ body }: Call) => ({
-        body: sampleAnswer({ is_safe: (body as SearchBody).safe ?? true }),
+      'GET /api/v1/indexers/9/search': (call: Call) => ({
+        body: sampleAnswer({ is_safe: wishOf(call).safe ?? true }),
       }),
     }),
   );
   const { user, router } = renderApp('/search/9?q=ssd');
   const safely = await screen.findByRole('switch', { name: 'Safe search' });
   expect(safely).toBeChecked();
-  expect(bodies(calls).at(-1)).not.toHaveProperty('safe');
+  expect(wishesOf(calls).at(-1)).not.toHaveProperty('safe');
   await user.click(safely);
   await waitFor(() => expect(router.state.location.search).toMatchObject({ q: 'ssd', safe: false }));
   await waitFor(() => expect(screen.getByRole('switch', { name: 'Safe search' })).not.toBeChecked());
-  expect(bodies(calls).at(-1)?.safe).toBe(false);
+  expect(wishesOf(calls).at(-1)?.safe).toBe(false);
 });

@@ -94,7 +94,8 @@ export function searchBody(state: SearchState, wishes: FacetWish[]): SearchBody 
   };
 }
 
-function exportConditions({ field, values, low, high, with_high }: SearchCondition): string[] {
+/** A condition as addresses have it. */
+export function conditionTexts({ field, values, low, high, with_high }: SearchCondition): string[] {
   if (values) return values.map((value) => `${field}:${value}`);
   const from = low === null || low === undefined ? [] : [`${field}:>=${low}`];
   return high === null || high === undefined ? from : [...from, `${field}:${with_high ? '<=' : '<'}${high}`];
@@ -113,7 +114,7 @@ export function exportAddress(
   if (state.all) parameters.set('group', '0');
   if (state.safe !== undefined) parameters.set('safe', state.safe ? '1' : '0');
   for (const condition of conditionsOf(state, rangeFieldsOf(wishes)))
-    for (const text of exportConditions(condition)) parameters.append('filter', text);
+    for (const text of conditionTexts(condition)) parameters.append('filter', text);
   return `/api/v1/indexers/${indexer}/search/export?${parameters}`;
 }
 

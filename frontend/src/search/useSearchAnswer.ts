@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { $api } from '../api/client';
 import { ApiError } from '../api/errors';
+import { useAnswer } from './asking';
 import { facetWishes } from './facets';
 import { searchBody, type SearchState } from './searchState';
 
@@ -23,27 +23,17 @@ const patience = { retry: shouldTryAgain, retryDelay: waitMs };
 
 /** Ask the index: first what columns it has, then the search with every facet those columns allow. */
 export function useSearchAnswer(indexer: number, state: SearchState) {
-  const params = { path: { id: indexer } };
-  const about = $api.useQuery(
-    'post',
-    '/api/v1/indexers/{id}/search',
-    { params, body: { ...searchBody({}, []), page_size: 1 } },
-    { staleTime: 60_000, ...patience },
-  );
+  const anything = { ...searchBody({}, []), page_size: 1 };
+  const about = useAnswer(indexer, anything, { staleTime: 60_000, ...patience });
   const wishes = useMemo(() => facetWishes(about.data?.columns ?? [], new Date()), [about.data?.columns]);
-  const answer = $api.useQuery(
-    'post',
-    '/api/v1/indexers/{id}/search',
-    { params, body: searchBody(state, wishes) },
-    {
-      enabled: about.data !== undefined,
-      placeholderData: keepPreviousData,
-      // Right after a start, corrections are still being prepared: an empty answer may be a typing error.
-      refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-        data && data.total === 0 && !data.index.suggests && dataUpdateCount < 5 ? 1000 : false,
-      ...patience,
-    },
-  );
+  const answer = useAnswer(indexer, searchBody(state, wishes), {
+    enabled: about.data !== undefined,
+    placeholderData: keepPreviousData,
+    // Right after a start, corrections are still being prepared: an empty answer may be a typing error.
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data && data.total === 0 && !data.index.suggests && dataUpdateCount < 5 ? 1000 : false,
+    ...patience,
+  });
   const refused = about.error ? about : answer;
   return {
     wishes,

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { JudgedQuery, SearchBody } from '../../api/types';
+import type { JudgedQuery } from '../../api/types';
 import { projectServer } from '../../testing/answers';
 import { page, refuse, serve, type Call } from '../../testing/fakeServer';
 import { renderApp } from '../../testing/renderApp';
@@ -12,6 +12,7 @@ import {
   sampleResult,
   sampleTuning,
 } from '../../testing/samples';
+import { wishOf } from '../../testing/searches';
 
 const lab = '/projects/7/indexers/9/lab';
 const column = { ...sampleIndexer().columns[0], name: 'name', boost: 2 } as never;
@@ -28,9 +29,9 @@ const server = (queries: JudgedQuery[], more = {}) =>
     'GET /api/v1/indexers/9': { body: indexer },
     'GET /api/v1/judged-queries': page(queries),
     'GET /api/v1/tunings': page([]),
-    'POST /api/v1/indexers/9/search': ({ body }: Call) => ({
+    'GET /api/v1/indexers/9/search': (call: Call) => ({
       body: sampleAnswer({
-        query: (body as SearchBody).q,
+        query: wishOf(call).q,
         results: [sampleResult({ key: '11' }), sampleResult({ key: '12', rank: 2 })],
       }),
     }),
@@ -104,7 +105,7 @@ test('a mended query is judged as it was searched for', async () => {
   const mended = sampleAnswer({ query: 'sdd', corrected: 'ssd' });
   const { calls } = serve(
     server([], {
-      'POST /api/v1/indexers/9/search': { body: mended },
+      'GET /api/v1/indexers/9/search': { body: mended },
       'POST /api/v1/indexers/9/judge': { body: sampleJudged(1, 'ssd', {}) },
     }),
   );

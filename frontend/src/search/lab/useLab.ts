@@ -1,6 +1,7 @@
 import { $api } from '../../api/client';
 import type { Indexer, TriedSettings } from '../../api/types';
 import { notifyDone, notifyError } from '../../shared/notify';
+import { useAnswer } from '../asking';
 import { searchBody } from '../searchState';
 import { takeOverBody } from './settings';
 
@@ -29,15 +30,11 @@ export function useJudgedQueries(indexer: number) {
 
 /** The columns whose words are searched, which are those that can be boosted. */
 export function useSearchedColumns(indexer: number) {
-  return $api.useQuery(
-    'post',
-    '/api/v1/indexers/{id}/search',
-    { params: { path: { id: indexer } }, body: { ...searchBody({}, []), page_size: 1 } },
-    {
-      staleTime: 60_000,
-      select: ({ columns }) => columns.filter(({ is_searched }) => is_searched).map(({ name }) => name),
-    },
-  );
+  const anything = { ...searchBody({}, []), page_size: 1 };
+  return useAnswer(indexer, anything, {
+    staleTime: 60_000,
+    select: ({ columns }) => columns.filter(({ is_searched }) => is_searched).map(({ name }) => name),
+  });
 }
 
 /** Makes tried settings those of the indexer; searches use them at once. */

@@ -116,7 +116,7 @@ test('a result leads to its way, and a missing page to the question why', async 
   serve(
     server({
       'GET /api/v1/indexers': page([sampleIndexer({ status: 'completed' })]),
-      'POST /api/v1/indexers/9/search': { body: sampleAnswer({ query: 'ssd', results: [result] }) },
+      'GET /api/v1/indexers/9/search': { body: sampleAnswer({ query: 'ssd', results: [result] }) },
     }),
   );
   renderApp('/projects/7/search/9?q=ssd');

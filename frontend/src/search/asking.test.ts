@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { sampleColumns } from '../testing/samples';
+import { addressQuery } from './asking';
+import { facetWishes } from './facets';
+import { searchBody } from './searchState';
+
+const wishes = facetWishes(sampleColumns, new Date('2026-03-01T12:00:00Z'));
+
+test('a short search is an address with its conditions and facets', () => {
+  const facets = { brand: ['Acme', 'Samsung'], price: ['20..=50'] };
+  const query = addressQuery(searchBody({ q: 'ssd', page: 2, exact: true, facets }, wishes));
+  expect(query).toMatchObject({ q: 'ssd', page: 2, page_size: 10, correct: false, explain: false });
+  expect(query?.filter).toEqual(['brand:Acme', 'brand:Samsung', 'price:>=20', 'price:<=50']);
+  expect(query?.facet).toContain('brand:10');
+  expect(query?.facet.find((text) => text.startsWith('price:'))).toMatch(/^price:-1000000000000,0,0.01,/);
+});
+
+test.each([
+  ['a long query', { q: 'word '.repeat(400) }],
+  ['a value that reads like a comparison', { facets: { brand: ['>Acme'] } }],
+  ['a value that reads like a range', { facets: { brand: ['A..Z'] } }],
+  ['a field with a colon', { facets: { 'a:b': ['c'] } }],
+])('%s goes into a body', (_, state) => {
+  expect(addressQuery(searchBody(state, []))).toBeNull();
+});
