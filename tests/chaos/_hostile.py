@@ -19,7 +19,7 @@ _HANGS_SECONDS: Final = 60.0
 _REQUEST: Final = SearchRequest(deadline_seconds=DEADLINE_SECONDS, count=True)
 _RANKINGS: Final = (
     Ranking(),
-    Ranking(bonuses=Bonuses(("title",), overlap=1.0, whole=2.0, subsequence=3.0), columns={"n": 0.1}),
+    Ranking(bonuses=Bonuses({"title": 1.0}, whole=2.0, subsequence=3.0), columns={"n": 0.1}),
 )
 """The index needs a field `title` and a column `n`."""
 _PIECES: Final = (

@@ -121,14 +121,14 @@ def _column_weights(weights: Mapping[str, float], text_weight: float) -> dict[st
 def _bonuses(
     indexer: Indexer, plans: Sequence[ColumnPlan], weights: Mapping[str, float], text_weight: float
 ) -> Bonuses:
-    """The weights `title` and `headings` choose the fields and how much a shared word adds; the greater counts."""
+    """Words in titles count by the weight `title`, those in headings by `headings`, which only pages' texts have."""
     title, with_page_text = title_column(plans), searches_page_text(indexer, plans)
-    fields = [title.name] if title is not None else []
-    fields += [standard.TITLE] if with_page_text else []
-    fields += [standard.HEADINGS] if with_page_text and weights.get("headings") else []
+    in_title, in_headings = (weights.get(name, 0.0) / text_weight for name in ("title", "headings"))
+    fields = {title.name: in_title} if title is not None else {}
+    if with_page_text:
+        fields |= {standard.TITLE: in_title} | ({standard.HEADINGS: in_headings} if in_headings else {})
     return Bonuses(
-        fields=tuple(fields),
-        overlap=max(weights.get("title", 0.0), weights.get("headings", 0.0)) / text_weight,
+        fields,
         whole=weights.get("phrase", 0.0) / text_weight,
         subsequence=weights.get("subsequence", 0.0) / text_weight,
     )

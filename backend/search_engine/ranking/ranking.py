@@ -12,23 +12,22 @@ from backend.search_engine.ranking.formula import Formula
 class Bonuses:
     """What a title or heading that looks like the query adds to the text score (seed 002). 0 switches a bonus off."""
 
-    fields: tuple[str, ...] = ()
-    """The text fields that count as titles and headings; they must be stored."""
-    overlap: float = 0.0
-    """Times the idf of each word of the query that such a field has."""
+    fields: Mapping[str, float] = field(default_factory=dict)
+    """The text fields that count as titles and headings (they must be stored) → what each word of the query that they
+    have adds, times its idf. A word that several of them have counts once, by the greatest of these."""
     whole: float = 0.0
     """Times the number of the words kept of the query, when such a field has the whole query as a phrase."""
     subsequence: float = 0.0
     """Added when at least 90 % of the query is a common subsequence of the query and such a field."""
 
     def __post_init__(self) -> None:
-        if min(self.overlap, self.whole, self.subsequence) < 0:
+        if min(*self.fields.values(), self.whole, self.subsequence) < 0:
             raise RankingError("A bonus cannot be less than 0; use 0 to switch it off.")
 
     @property
     def is_on(self) -> bool:
         """Whether any bonus can be given."""
-        return bool(self.fields) and max(self.overlap, self.whole, self.subsequence) > 0
+        return bool(self.fields) and max(*self.fields.values(), self.whole, self.subsequence) > 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,26 @@ class BonusParts(NamedTuple):
         return self.overlap + self.whole + self.subsequence
 
 
+class _SharedWord(NamedTuple):
+    """A word of the query: the documents whose titles or headings have it, and what that gives them."""
+
+    anywhere: PostingList
+    ways: Sequence[tuple[PostingList, float]]
+    """Documents with the word in fields that count so much or more → what they get, the least first."""
+
+    @property
+    def most(self) -> float:
+        """No document gets more for it."""
+        return self.ways[-1][1] if self.ways else 0.0
+
+    def given(self, slots: NDArray[np.int64]) -> Values:
+        """What the documents at these slots get."""
+        given = np.zeros(len(slots))
+        for postings, gain in self.ways:
+            given[holds(postings, slots)] = gain
+        return given
+
+
 class BonusScorer:
     """The bonuses of one query. Raises DeadlineExceededError when the time is up."""
 
@@ -52,7 +72,7 @@ class BonusScorer:
         leaves = [leaf for leaf in text_leaves(root) if isinstance(leaf, Word | Phrase)]
         typed = " ".join(leaf.text for leaf in leaves)
         self._query = _folded(typed)
-        self._words: list[tuple[PostingList, float]] = []
+        self._words: list[_SharedWord] = []
         self._wholes: list[tuple[PostingList, int]] = []
         """The documents with the whole query, and how many of its words are kept."""
         for group, _, analyzer in matcher.groups_of(None):
@@ -68,7 +88,7 @@ class BonusScorer:
     def most(self) -> float:
         """No document gets more."""
         bonuses = self._ranking.bonuses
-        overlap = bonuses.overlap * sum(idf for _, idf in self._words)
+        overlap = sum(word.most for word in self._words)
         kept = max((kept for _, kept in self._wholes), default=0)
         return overlap + bonuses.whole * kept + bonuses.subsequence
 
@@ -94,8 +114,8 @@ class BonusScorer:
         """What shared words give, and what the whole query gives."""
         bonuses = self._ranking.bonuses
         overlap, whole = np.zeros(len(slots)), np.zeros(len(slots))
-        for postings, idf in self._words:
-            overlap += bonuses.overlap * idf * holds(postings, slots)
+        for word in self._words:
+            overlap += word.given(slots)
         for postings, kept in self._wholes:
             whole = np.maximum(whole, bonuses.whole * kept * holds(postings, slots))
         self._deadline.check()
@@ -103,8 +123,8 @@ class BonusScorer:
 
     def _shares_a_word(self, slots: NDArray[np.int64]) -> NDArray[np.bool_]:
         shares = np.zeros(len(slots), dtype=bool)
-        for postings, _ in self._words:
-            shares |= holds(postings, slots)
+        for word in self._words:
+            shares |= holds(word.anywhere, slots)
         return shares
 
     def _subsequences(self, slots: NDArray[np.int64]) -> Values:
@@ -133,10 +153,16 @@ class BonusScorer:
         is_near: NDArray[np.bool_] = np.any(shared.reshape(len(slots), len(fields)) >= least, axis=1)
         self._near.update(zip(slots.tolist(), is_near.tolist(), strict=True))
 
-    def _word(self, matcher: Matcher, group: FieldGroup, term: str, mask: int) -> tuple[PostingList, float]:
+    def _word(self, matcher: Matcher, group: FieldGroup, term: str, mask: int) -> _SharedWord:
+        def within(bits: int) -> PostingList:
+            return self._snapshot.postings(matcher.term_key(group, term, bits))
+
+        gains = self._ranking.bonuses.fields
         everywhere = self._snapshot.postings(matcher.term_key(group, term))
         idf = self._ranking.bm25.idf_of(self._snapshot.live_documents, len(everywhere))
-        return self._snapshot.postings(matcher.term_key(group, term, mask)), idf
+        own = sorted({gains[each.name] for each in group.fields if gains.get(each.name)})
+        at_least = ((gain, group.mask(name for name in gains if gains[name] >= gain)) for gain in own)
+        return _SharedWord(within(mask), [(within(bits), gain * idf) for gain, bits in at_least])
 
     def _whole(self, matcher: Matcher, group: FieldGroup, tokens: Sequence[Token], mask: int) -> PostingList:
         """The documents with all tokens in a row, with the gaps that words which are left out leave."""

@@ -2,7 +2,7 @@ import { ActionIcon, Group, NumberInput, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { TrashIcon } from '../shared/pictures/icons';
 import type { IndexerValues } from './indexerForm';
-import { weightKinds } from './ranking';
+import { weightMeaning } from './ranking';
 
 /** One row per part of the score whose weight was chosen. */
 export function WeightRows({ form }: { form: UseFormReturnType<IndexerValues> }) {
@@ -13,7 +13,7 @@ export function WeightRows({ form }: { form: UseFormReturnType<IndexerValues> })
           {name}
         </Text>
         <Text size="xs" c="dimmed">
-          {weightKinds[name]}
+          {weightMeaning(name, form.values)}
         </Text>
       </div>
       <NumberInput

@@ -40,6 +40,22 @@ test('a refused formula and a refused weight stand at their fields', async () =>
   expect(screen.getByText('Give a number from 0.')).toBeVisible();
 });
 
+test('a weight that has no effect says why, until what else was chosen changes', async () => {
+  const weights = { formula: 2, headings: 1, title: 3 };
+  const body = sampleIndexer({ weights, formula: 'text * 2', page_text: false });
+  serve(server({ 'GET /api/v1/indexers/9': { body } }));
+  const { user } = renderApp('/projects/7/indexers/9?tab=settings');
+  expect(await screen.findByText('no effect: a formula that uses text is the whole score')).toBeVisible();
+  expect(
+    screen.getByText('words in headings, which count only where whole pages are searched'),
+  ).toBeVisible();
+  expect(screen.getByText('words in the title')).toBeVisible();
+  const formula = screen.getByRole('textbox', { name: 'Formula' });
+  await user.clear(formula);
+  await user.type(formula, 'context');
+  expect(screen.getByText('your own formula')).toBeVisible();
+});
+
 test('making an indexer public shows what else there is to decide, and saves it', async () => {
   const { calls } = serve(
     server({ 'PATCH /api/v1/indexers/9': { body: sampleIndexer({ public: true, public_per_minute: 60 }) } }),

@@ -1,5 +1,5 @@
 /** The parts a score is made of, as the server knows them, and what each rewards. */
-export const weightKinds: Record<string, string> = {
+const weightKinds: Record<string, string> = {
   text: 'how well the words match',
   formula: 'your own formula',
   title: 'words in the title',
@@ -11,6 +11,17 @@ export const weightKinds: Record<string, string> = {
   quality: 'pages that read well',
   freshness: 'pages that changed lately',
 };
+
+/** What a weight rewards, and when it has no effect beside what else was chosen. */
+export function weightMeaning(name: string, chosen: { formula: string; page_text: boolean }): string {
+  if (name === 'formula' && /\btext\b/.test(chosen.formula)) {
+    return 'no effect: a formula that uses text is the whole score';
+  }
+  if (name === 'headings' && !chosen.page_text) {
+    return 'words in headings, which count only where whole pages are searched';
+  }
+  return weightKinds[name] ?? '';
+}
 
 export const weightNames = Object.keys(weightKinds);
 

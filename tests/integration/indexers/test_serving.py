@@ -109,10 +109,17 @@ def test_zeros_stand_for_nearly_nothing_where_the_engine_wants_more(indexer: Ind
 
 def test_weights_choose_bonuses_and_their_fields(indexer: Indexer) -> None:
     ranking = ranking_of(indexer, weights={"text": 2, "title": 4, "phrase": 1, "subsequence": 6})
-    assert ranking.bonuses.fields == ("name",)
-    assert (ranking.bonuses.overlap, ranking.bonuses.whole, ranking.bonuses.subsequence) == (2, 0.5, 3)
+    assert ranking.bonuses.fields == {"name": 2}
+    assert (ranking.bonuses.whole, ranking.bonuses.subsequence) == (0.5, 3)
     ranking = ranking_of(change(indexer, page_text=True), weights={"headings": 1})
-    assert ranking.bonuses.fields == ("name", "page_title", "page_headings")
+    assert ranking.bonuses.fields == {"name": 0, "page_title": 0, "page_headings": 1}
+    ranking = ranking_of(indexer, weights={"title": 3, "headings": 1})
+    assert ranking.bonuses.fields == {"name": 3, "page_title": 3, "page_headings": 1}
+
+
+def test_a_weight_of_headings_counts_for_nothing_where_pages_are_not_searched(indexer: Indexer) -> None:
+    assert not ranking_of(indexer, weights={"headings": 5}).bonuses.is_on
+    assert ranking_of(indexer, weights={"headings": 5, "title": 1}).bonuses.fields == {"name": 1}
 
 
 def test_a_weight_of_the_formula_multiplies_it(indexer: Indexer) -> None:

@@ -44,14 +44,43 @@ def gains(searcher: Searcher, bonuses: Bonuses) -> dict[str, float]:
 
 def test_overlap_is_scaled_by_idf(searcher: Searcher) -> None:
     idf = math.log2(8 / 4)
-    assert gains(searcher, Bonuses(("title",), overlap=10)) == pytest.approx(
+    assert gains(searcher, Bonuses({"title": 10})) == pytest.approx(
         {"whole": 30 * idf, "near": 20 * idf, "some": 10 * idf, "none": 0}
     )
 
 
+def test_each_field_counts_by_its_own_weight(tmp_path: Path) -> None:
+    documents = {
+        "title": {"title": "green tea", "headings": "cups"},
+        "headings": {"title": "cups", "headings": "green tea"},
+        "each": {"title": "green", "headings": "tea"},
+        "both": {"title": "green tea", "headings": "green tea"},
+    }
+    schema = Schema([Field("title"), Field("headings"), Field("body")])
+    with IndexWriter(tmp_path, schema) as writer:
+        for key in (*documents, "4", "5", "6", "7"):
+            writer.put(key, {**documents.get(key, {}), "body": "green tea" if key in documents else "other words"})
+        writer.commit()
+    searcher = Searcher(open_snapshot(tmp_path))
+    query = parse_query("green tea")
+    plain = {hit.key: hit.score for hit in searcher.search(query)}
+    for weights, wanted in (
+        ({"title": 3.0, "headings": 1.0}, {"title": 6, "headings": 2, "each": 4, "both": 6}),
+        ({"title": 1.0, "headings": 3.0}, {"title": 2, "headings": 6, "each": 4, "both": 6}),
+        ({"title": 0.0, "headings": 3.0}, {"title": 0, "headings": 6, "each": 3, "both": 6}),
+        ({"title": 2.0, "headings": 2.0}, {"title": 4, "headings": 4, "each": 4, "both": 4}),
+    ):
+        ranking = Ranking(bonuses=Bonuses(weights))
+        given = searcher.search(query, ranking)
+        assert {hit.key: hit.score - plain[hit.key] for hit in given} == pytest.approx(wanted)  # idf is 1
+        assert [searcher.explain(query, hit.key, ranking).score for hit in given] == pytest.approx(  # type: ignore[union-attr]
+            [hit.score for hit in given]
+        )
+
+
 def test_the_whole_query_is_scaled_by_its_length(searcher: Searcher) -> None:
     wanted = {"whole": 15.0, "near": 0.0, "some": 0.0, "none": 0.0}
-    assert gains(searcher, Bonuses(("title",), whole=5)) == pytest.approx(wanted)
+    assert gains(searcher, Bonuses({"title": 0.0}, whole=5)) == pytest.approx(wanted)
 
 
 @pytest.mark.parametrize(
@@ -74,24 +103,24 @@ def test_words_that_are_left_out_leave_gaps_in_the_whole_query(
     searcher = Searcher(open_snapshot(tmp_path))
     parsed = parse_query(query, joining=Joining.OR)
     plain = {hit.key: hit.score for hit in searcher.search(parsed)}
-    given = searcher.search(parsed, Ranking(bonuses=Bonuses(("title",), whole=5)))
+    given = searcher.search(parsed, Ranking(bonuses=Bonuses({"title": 0.0}, whole=5)))
     assert {hit.key: hit.score - plain[hit.key] for hit in given} == pytest.approx(titles, abs=1e-9)
 
 
 def test_nearly_the_query_is_a_subsequence(searcher: Searcher) -> None:
     wanted = {"whole": 7.0, "near": 7.0, "some": 0.0, "none": 0.0}
-    assert gains(searcher, Bonuses(("title",), subsequence=7)) == pytest.approx(wanted)
+    assert gains(searcher, Bonuses({"title": 0.0}, subsequence=7)) == pytest.approx(wanted)
 
 
 def test_negative_bonuses_are_refused() -> None:
     with pytest.raises(RankingError, match="0 to switch it off"):
-        Bonuses(("title",), overlap=-1)
+        Bonuses({"title": -1})
 
 
 def test_the_window_agrees_with_scoring_everything(tmp_path: Path) -> None:
     write_index(tmp_path, make_documents(800))
     searcher = Searcher(open_snapshot(tmp_path))
-    ranking = Ranking(bonuses=Bonuses(("title",), overlap=2.0, whole=3.0))
+    ranking = Ranking(bonuses=Bonuses({"title": 2.0}, whole=3.0))
     for start in range(20):
         query = parse_query(" ".join(WORDS[start : start + 3]), joining=Joining.OR)
         page = searcher.search(query, ranking)
@@ -110,7 +139,7 @@ def common_subsequence(left: str, right: str) -> int:
     return row[-1]
 
 
-ALL_BONUSES = Bonuses(("title",), overlap=0.5, whole=1.5, subsequence=4.0)
+ALL_BONUSES = Bonuses({"title": 0.5}, whole=1.5, subsequence=4.0)
 
 
 class Crowd:

@@ -40,7 +40,7 @@ def shorter_and_shorter(tmp_path: Path) -> Searcher:
     "ranking",
     [
         Ranking(bm25=FLAT),
-        Ranking(bm25=FLAT, bonuses=Bonuses(("title",), overlap=1.0)),
+        Ranking(bm25=FLAT, bonuses=Bonuses({"title": 1.0})),
         Ranking(bm25=FLAT, formula=parse_formula("text * 2")),
     ],
 )

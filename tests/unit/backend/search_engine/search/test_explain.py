@@ -22,9 +22,9 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
 RANKINGS = [
     Ranking(),
     Ranking(word_weights={WORDS[1]: 3.0}, columns={"price": 0.1}),
-    Ranking(bonuses=Bonuses(("title",), overlap=1.0, whole=2.0, subsequence=3.0)),
+    Ranking(bonuses=Bonuses({"title": 1.0}, whole=2.0, subsequence=3.0)),
     Ranking(formula=parse_formula("text * 2 + log(price + 1)"), bm25=Bm25(k=1.2)),
-    Ranking(formula=parse_formula("price / 10"), bonuses=Bonuses(("title",), overlap=0.5)),
+    Ranking(formula=parse_formula("price / 10"), bonuses=Bonuses({"title": 0.5})),
 ]
 QUERIES = [
     f"{WORDS[0]} {WORDS[1]} {WORDS[2]}",

@@ -22,7 +22,7 @@ FORMULAS = (
     "text * 0",
     "sqrt(text)",
 )
-BONUSES = (Bonuses(), Bonuses(("title",), overlap=1.0, whole=2.0))
+BONUSES = (Bonuses(), Bonuses({"title": 1.0}, whole=2.0))
 REQUESTS = (
     SearchRequest(count=True),
     SearchRequest(count=True, limit=7, offset=15),
