@@ -16,7 +16,8 @@ FLAKY = "/hostile/flaky"
 RATE_PER_SECOND = 10
 RATE_LIMITED_PAGES = 40
 FLAKY_PAGES = 10
-ABSURD_DELAYS = {"day": "86400", "words": "soon", "negative": "-5", "past": "Sat, 01 Jan 2000 00:00:00 GMT"}
+LONG_DELAYS = {"day": "86400"}
+ABSURD_DELAYS = {"words": "soon", "negative": "-5", "past": "Sat, 01 Jan 2000 00:00:00 GMT"}
 PERILS = (
     Peril(f"{BASE}/429?tries=3&wait=1", "429", "Twice 429 with `Retry-After: 1`, then a page.", Outcome.RECOVERS),
     Peril(f"{BASE}/503?tries=2&wait=1", "503", "Once 503 with `Retry-After: 1`, then a page.", Outcome.RECOVERS),
@@ -29,6 +30,7 @@ PERILS = (
         )
         for name, value in ABSURD_DELAYS.items()
     ),
+    Peril(f"{BASE}/503?tries=2&form=day", "Retry-After: 86400", "A Retry-After of a day.", Outcome.WAITS),
     Peril(f"{FLAKY}/1", "Flaky", "Ten pages that fail with 500, 502 or 504 at the first try.", Outcome.RECOVERS),
     Peril(f"{RATE_LIMITED}/1", "Rate limit", "Forty pages; more than ten a second get 429.", Outcome.RECOVERS),
     Peril(f"{BASE}/401", "401", "Asks for a password that nobody has.", Outcome.FAILS),
@@ -49,8 +51,8 @@ def _retry_after(form: str, wait_seconds: int) -> dict[str, str]:
             # HTTP dates have whole seconds, and the client may be up to one second late in reading it.
             until = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=wait_seconds)
             return {"Retry-After": format_datetime(until, usegmt=True)}
-        case name if name in ABSURD_DELAYS:
-            return {"Retry-After": ABSURD_DELAYS[name]}
+        case name if name in LONG_DELAYS | ABSURD_DELAYS:
+            return {"Retry-After": (LONG_DELAYS | ABSURD_DELAYS)[name]}
     return {"Retry-After": str(wait_seconds)}
 
 

@@ -11,6 +11,7 @@ class Outcome(StrEnum):
     RECOVERS = "is read whole after retries"
     FAILS = "fails with a reason"
     EITHER = "is read whole or fails with a reason"
+    WAITS = "stays queued: the run is paused and says for how long"
     BOUNDED = "leads to links without end; the crawl ends all the same"
     REFUSED = "is not asked for"
 

@@ -64,6 +64,8 @@ def test_every_peril_ends_as_it_should(crawls: dict[str, Crawl], group: str, per
 
 def complain(outcome: Outcome, done: Crawl) -> str:
     """What is wrong with how a peril ended; '' when nothing is."""
+    if outcome is Outcome.WAITS:
+        return complain_of_waiting(done)
     if done.report.stop not in (StopReason.EXHAUSTED, StopReason.MAX_PAGES):
         return f"it stopped by {done.report.stop}"
     rows = done.store.rows.values()
@@ -78,6 +80,13 @@ def complain(outcome: Outcome, done: Crawl) -> str:
     seed = next(iter(rows))
     last = rows_after_redirects(done)
     return complain_of(outcome, last if seed.state is PageState.REDIRECTED else [seed.state])
+
+
+def complain_of_waiting(done: Crawl) -> str:
+    is_told = "asks us to wait" in done.report.sentence
+    states = [row.state for row in done.store.rows.values()]
+    is_right = done.report.stop is StopReason.ASKED_TO_WAIT and is_told and states == [PageState.QUEUED]
+    return "" if is_right else f"it stopped by {done.report.stop} in {states}"
 
 
 def rows_after_redirects(done: Crawl) -> list[PageState]:
