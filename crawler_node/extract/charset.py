@@ -1,17 +1,18 @@
 """Which characters the bytes of a page stand for: BOM, header, meta, and a look at the bytes themselves.
 
 Labels mean what browsers take them for (`iso-8859-1` is windows-1252). Where the declared charset cannot be right,
-the bytes win and a notice says so.
+the bytes win and a notice says so; where none is declared and the bytes had to be guessed at, it says that too.
 """
 
 import codecs
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from charset_normalizer import from_bytes
 from w3lib.encoding import resolve_encoding
 
+from crawler_node.extract.hebrew import is_hebrew
 from crawler_node.extract.latin import latin_charset
 from wording import say_count
 
@@ -130,7 +131,11 @@ def _decode_undeclared(body: bytes) -> Decoded:
     if _is_utf8(body) and b"\0" not in body[:SNIFF_BYTES]:
         return Decoded(body, "utf-8")
     wide = _bomless_utf16(body)
-    return _decode_as(body, wide or _detect(body))
+    if wide:
+        return _decode_as(body, wide)
+    decoded = _decode_as(body, _detect(body))
+    notice = f"The page does not name its charset; it was read as {decoded.charset}. {decoded.notice}".strip()
+    return replace(decoded, notice=notice)
 
 
 def _bomless_utf16(body: bytes) -> str | None:
@@ -143,6 +148,8 @@ def _bomless_utf16(body: bytes) -> str | None:
 def _detect(body: bytes) -> str:
     """The likeliest legacy charset of the web."""
     start = body[:DETECT_BYTES].replace(b"\0", b"")
+    if is_hebrew(start):
+        return "cp1255"
     best = from_bytes(start, cp_isolation=_DETECTED).best()
     return latin_charset(start) if best is None or best.encoding in _LATIN else best.encoding
 

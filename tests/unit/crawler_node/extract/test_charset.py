@@ -3,6 +3,7 @@
 import pytest
 
 from crawler_node.extract.charset import decode
+from crawler_node.extract.hebrew import is_hebrew
 
 GERMAN = "<p>Grüße für Käufer: Öl, Übung, Straße, süß, schön, Äpfel, 5 €</p>"
 RUSSIAN = "<p>Привет, это обычный русский текст о ценах и товарах в нашем магазине.</p>" * 3
@@ -118,3 +119,49 @@ def test_codecs_that_are_no_charsets_of_the_web_are_not_believed(label):
 def test_names_of_the_web_are_known(label):
     assert "says" not in decode(b"<p>plain</p>", f"text/html; charset={label}").notice
     assert decode("<p>\u20ac</p>".encode(), f"text/html; charset={label}").utf8
+
+
+HEBREW = [
+    "שלום עולם",
+    "הוסף לסל",
+    "מחשב נייד 15 אינץ' - 8GB",
+    "מבצעים חמים לקיץ",
+    "בGoogle תוכלו למצוא את כל המוצרים שלנו במחירים נמוכים",
+    "ירושלים היא עיר הבירה של מדינת ישראל, והעיר הגדולה ביותר בה.",
+    "חברת טלפון ת\"א מס' 5",
+]
+
+
+@pytest.mark.parametrize("text", HEBREW)
+def test_few_words_of_hebrew_are_hebrew(text):
+    decoded = decode(f"<h1>{text}</h1>".encode("cp1255"))
+    assert (decoded.utf8.decode(), decoded.charset) == (f"<h1>{text}</h1>", "cp1255")
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("каталог товаров", "cp1251"),
+        ("вода", "cp1251"),
+        ("дом и сад", "cp1251"),
+        ("купить недорого с доставкой", "cp1251"),
+        ("новости дня", "cp1251"),
+        ("Каталог", "cp1251"),
+        ("τα νέα της ημέρας", "cp1253"),
+        ("مرحبا بالعالم", "cp1256"),
+        ("สวัสดีชาวโลก", "cp874"),
+        ("欢迎光临", "gbk"),
+        ("안녕하세요", "euc_kr"),
+        ("こんにちは世界", "shift_jis"),
+        ("é à ù", "cp1252"),
+        ("à la carte", "cp1252"),
+    ],
+)
+def test_what_is_not_hebrew_is_not_taken_for_it(text, encoding):
+    assert not is_hebrew(f"<p>{text}</p>".encode(encoding))
+
+
+def test_a_charset_that_was_guessed_is_told():
+    told = "The page does not name its charset; it was read as cp1252."
+    assert decode(GERMAN.encode("cp1252")).notice == told
+    assert decode(b"<p>plain</p>").notice == decode(GERMAN.encode()).notice == ""
