@@ -54,7 +54,9 @@ class StatisticsSerializer(serializers.Serializer):
     sitemaps = serializers.IntegerField()
     links_collected = serializers.IntegerField()
     links_visited = serializers.IntegerField()
-    links_refused = serializers.DictField(child=serializers.IntegerField())
+    links_refused = serializers.DictField(
+        child=serializers.IntegerField(), help_text="Links not followed, by reason; `duplicate` are the links_visited."
+    )
     urls_refused = serializers.DictField(child=serializers.IntegerField())
     http_codes = serializers.DictField(child=serializers.IntegerField())
     lanes = serializers.DictField(child=serializers.IntegerField(), help_text="Pages by the lane they came through.")

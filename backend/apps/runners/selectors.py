@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Count, Min
 
 from backend.apps.runners.models import LogLevel, Runner
-from crawler_node.contracts import Statistics
+from crawler_node.contracts import Refusal, Statistics
 
 
 def statistics_of(runner: Runner) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def describe_statistics(counts: Statistics) -> dict[str, Any]:
         "sitemaps": counts.sitemaps,
         "links_collected": counts.links_collected,
         "links_visited": counts.links_visited,
-        "links_refused": counts.links_refused,
+        "links_refused": _with_duplicates(counts),
         "urls_refused": counts.urls_refused,
         "http_codes": counts.http_codes,
         "lanes": counts.lanes,
@@ -59,6 +59,12 @@ def describe_statistics(counts: Statistics) -> dict[str, Any]:
         "average_page_bytes": _per(counts.bytes, pages),
         "progress": _per(pages, pages + counts.queued + counts.leased),
     }
+
+
+def _with_duplicates(counts: Statistics) -> dict[str, int]:
+    """Why links were not followed; most of them led to addresses that were found before."""
+    known = {str(Refusal.DUPLICATE): counts.links_visited} if counts.links_visited else {}
+    return {**counts.links_refused, **known}
 
 
 def _per(amount: float, count: int) -> float:
