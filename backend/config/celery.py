@@ -6,6 +6,7 @@ and returns at once: nothing long ever waits for an acknowledgement. The databas
 
 import logging
 import os
+import time
 from functools import cache
 
 from celery import Celery
@@ -52,12 +53,29 @@ def queue_of(node: str) -> Queue:
     return Queue(name, Exchange(""), routing_key=name, durable=True)
 
 
-def send_hint(worker: LiveWorker) -> None:
-    """Tell a node to look at a placement. A broker that is away costs time only: the head sends it again."""
-    try:
-        look_at_placement.apply_async((worker.placement_id,), queue=queue_of(worker.node), retry=False, expires=60)
-    except (KombuError, RedisError, OSError) as error:
-        log.warning("The node %s could not be told about placement %s (%s).", worker.node, worker.placement_id, error)
+class Hints:
+    """Tells nodes to look at placements. A broker that is away costs time only: the head sends them again.
+
+    One that does not answer costs seconds for each try, so after a failure nobody tries for a while: a head that waited
+    for every hint would be late for its own lease.
+    """
+
+    REST_SECONDS = 3.0
+
+    def __init__(self) -> None:
+        self._rests_until = 0.0
+
+    def send(self, worker: LiveWorker) -> None:
+        if time.monotonic() < self._rests_until:
+            return
+        try:
+            look_at_placement.apply_async((worker.placement_id,), queue=queue_of(worker.node), retry=False, expires=60)
+        except (KombuError, RedisError, OSError) as error:
+            self._rests_until = time.monotonic() + self.REST_SECONDS
+            log.warning("The node %s was not told about placement %s (%s).", worker.node, worker.placement_id, error)
+
+
+send_hint = Hints().send
 
 
 @app.task(name="gleaner.look_at_placement")
