@@ -104,7 +104,7 @@ class SqlHeadStore:
         write_settlement(settlement, now=self.now())
 
     def end_wall_time(self, job: head_node.Job, *, reason: str) -> None:
-        wish_for_job(job_id=job.id, wish=Wish.STOP, now=self.now(), reason=reason)
+        wish_for_job(job_id=job.id, wish=Wish.STOP, now=self.now(), reason=reason, only_from=Wish.RUN)
 
     @transaction.atomic
     def note_waiting(self, job_id: int, *, reason: str) -> None:

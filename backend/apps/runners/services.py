@@ -105,8 +105,8 @@ def pause_because(*, runner: Runner, reason: str) -> bool:
 
 @transaction.atomic
 def _pause_with_reason(job: Job, reason: str) -> bool:
-    now = timezone.now()
-    if not wish_for_job(job_id=job.pk, wish=Wish.PAUSE, now=now, reason=reason):
+    now = database_now()
+    if not wish_for_job(job_id=job.pk, wish=Wish.PAUSE, now=now, reason=reason, only_from=Wish.RUN):
         return False
     _store(job.runner).wish(CrawlWish.PAUSE)
     LogLine.objects.create(runner=job.runner, at=now, level=LogLevel.WARNING, message=reason)

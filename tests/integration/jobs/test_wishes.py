@@ -16,7 +16,8 @@ from backend.apps.jobs.settlements import live_worker
 from backend.apps.jobs.worker_session import PlacementTaken, WorkerSession
 from backend.apps.nodes.models import NodeState
 from backend.apps.nodes.services import LOCALHOST
-from backend.apps.runners.models import RunnerStatus
+from backend.apps.runners.models import LogLine, RunnerStatus
+from backend.apps.runners.services import _pause_with_reason
 from head_node import HeadLoop, LiveWorker
 from head_node.contracts import Placement as Place
 from head_node.launchers import CeleryLauncher
@@ -248,3 +249,17 @@ def test_what_a_node_tells_about_a_worker_that_failed_to_begin_is_heard(job: Job
     job.refresh_from_db()
     assert (placement.state, placement.is_crash, placement.last_words) == (PlacementState.LOST, True, "MemoryError")
     assert job.crashes == 1
+
+
+@pytest.mark.parametrize("person", [Wish.STOP, Wish.PAUSE])
+def test_what_a_person_wished_a_moment_before_stands_against_what_happens_by_itself(job: Job, person: str) -> None:
+    """Whoever decided to pause or to stop had read that it shall run."""
+    running(job)
+    as_read = SqlHeadStore().open_jobs()[0]
+    unaware = Job.objects.select_related("runner__crawler").get(pk=job.pk)
+    wish_for_job(job_id=job.pk, wish=person, now=database_now())
+    assert not _pause_with_reason(unaware, "The disk is nearly full.")
+    SqlHeadStore().end_wall_time(as_read, reason="Its wall time is over.")
+    job.refresh_from_db()
+    assert (job.wish, job.wish_reason) == (person, "")
+    assert not LogLine.objects.filter(runner=job.runner).exists()
