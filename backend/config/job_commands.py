@@ -60,7 +60,13 @@ def describe_whole_job(job: Job) -> dict[str, Any]:
         "started_at": job.started_at,
         "finished_at": job.finished_at,
         "placements": [
-            {"worker": row.worker, "node": row.node.name, "state": row.state, "note": row.note, **row.live}
+            {
+                "worker": row.worker,
+                "node": row.node.name if row.node else "",
+                "state": row.state,
+                "note": row.note,
+                **row.live,
+            }
             for row in job.placements.all()
         ],
         "transitions": [{"at": row.at, "state": row.state, "reason": row.reason} for row in job.transitions.all()],

@@ -3,6 +3,7 @@
 Workers are processes of their own: an agent that dies leaves them at work, and its successor finds them again.
 """
 
+import contextlib
 import logging
 import os
 import signal
@@ -69,7 +70,7 @@ class CeleryProcess:
 
 
 class NodeAgent:
-    """`run` until `stop` is set; then workers are asked to stop, and the node says good-bye."""
+    """`run` until `stop` is set or the node was revoked; then workers are asked to stop, and the node says good-bye."""
 
     def __init__(self, *, name: str, token: str, address: str, labels: Sequence[str] = ()) -> None:
         self._name, self._token, self._address, self._labels = name, token, address, labels
@@ -78,6 +79,7 @@ class NodeAgent:
         self._celery = CeleryProcess(name)
         self._next_beat = 0.0
         self._node: Node | None = None
+        self._seen: list[tuple[LiveWorker, bool]] = []
 
     def run(self, stop: threading.Event, *, after_turn: Callable[[], None] = lambda: None) -> None:
         try:
@@ -85,6 +87,10 @@ class NodeAgent:
                 self._turn()
                 after_turn()
                 stop.wait(TURN_SECONDS)
+        except Revoked:
+            self._celery.stop()
+            self._stop_workers()
+            raise
         finally:
             self._celery.stop()
         self._stop_workers()
@@ -109,7 +115,8 @@ class NodeAgent:
     def _watch_and_beat(self) -> None:
         if self._node is None:
             self._node = self._register()
-        workers = [worker for worker, is_unwanted in self._placements() if self._watch(worker, is_unwanted)]
+        self._look()
+        workers = [worker for worker, is_unwanted in self._seen if self._watch(worker, is_unwanted)]
         if time.monotonic() >= self._next_beat:
             folder = settings.VAR_DIR
             if not beat_node(node=self._node, now=database_now(), folder=folder, workers=len(workers)):
@@ -127,8 +134,8 @@ class NodeAgent:
             labels=self._labels,
         )
 
-    def _placements(self) -> list[tuple[LiveWorker, bool]]:
-        return placements_on(node=self._name, machine=self._machine)
+    def _look(self) -> None:
+        self._seen = placements_on(node=self._name, machine=self._machine)
 
     def _watch(self, worker: LiveWorker, is_unwanted: bool) -> bool:
         """Whether it runs. End it when that is wished, and tell what the head cannot see from where it is."""
@@ -146,9 +153,10 @@ class NodeAgent:
             leave(node=self._node)
 
     def _stop_workers(self) -> None:
-        """They hand back their work; whoever takes too long is ended."""
-        running: list[LiveWorker] = []
-        self._try(lambda: running.extend(worker for worker, _ in self._placements()))
+        """They hand back their work; who takes too long is ended. Who may not ask any more knows the last answer."""
+        with contextlib.suppress(Revoked):
+            self._try(self._look)
+        running = [worker for worker, _ in self._seen]
         for worker in running:
             self._launcher.ask_to_stop(worker)
         deadline = time.monotonic() + STOP_PATIENCE_SECONDS

@@ -4,6 +4,8 @@ from rest_framework import serializers
 
 from backend.apps.jobs.models import Job, JobTransition, Placement
 
+FORGOTTEN = "a forgotten node"
+
 
 class LiveSerializer(serializers.Serializer):
     """What a worker does right now, and how much it has done; absent until its first sign of life."""
@@ -17,7 +19,7 @@ class LiveSerializer(serializers.Serializer):
 
 
 class PlacementSerializer(serializers.ModelSerializer):
-    node_name = serializers.CharField(source="node.name", read_only=True)
+    node_name = serializers.CharField(source="node.name", default=FORGOTTEN, read_only=True)
     note = serializers.CharField(required=False, help_text="Why it ended, as a sentence.")
     live = LiveSerializer(required=False)
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import status, viewsets
+from rest_framework import mixins, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,14 +14,14 @@ from backend.apps.jobs.clock import database_now
 from backend.apps.nodes.invitations import write_invitation
 from backend.apps.nodes.models import Node
 from backend.apps.nodes.selectors import judged_nodes
-from backend.apps.nodes.services import revoke_node, set_draining
+from backend.apps.nodes.services import forget_node, revoke_node, set_draining
 
 
-class NodeViewSet(viewsets.ReadOnlyModelViewSet):
+class NodeViewSet(mixins.DestroyModelMixin, viewsets.ReadOnlyModelViewSet):
     permission_classes = [DeclaredAccess]
     access = {
         "*": Access.SIGNED_IN,
-        **dict.fromkeys(("drain", "undrain", "revoke", "invite"), Access.ADMINISTRATOR),
+        **dict.fromkeys(("drain", "undrain", "revoke", "invite", "destroy"), Access.ADMINISTRATOR),
     }
     queryset = Node.objects.all()
     serializer_class = NodeSerializer
@@ -62,6 +62,13 @@ class NodeViewSet(viewsets.ReadOnlyModelViewSet):
         asked.is_valid(raise_exception=True)
         invitation = write_invitation(**asked.validated_data)
         return Response(InvitationSerializer(invitation).data, status=status.HTTP_201_CREATED)
+
+    @extend_schema(description="Take a node that is away for good out of the list; what its workers did stays.")
+    def destroy(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().destroy(request, *args, **kwargs)
+
+    def perform_destroy(self, instance: Node) -> None:
+        forget_node(node=instance)
 
     def _set_draining(self, *, is_draining: bool) -> Response:
         node = self.get_object()

@@ -128,7 +128,9 @@ class Placement(models.Model):
     """One worker of a job on one node. `fence` grows with every placement: an old worker cannot speak for a new one."""
 
     job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="placements")
-    node = models.ForeignKey(Node, on_delete=models.CASCADE, related_name="placements")
+    node = models.ForeignKey(
+        Node, on_delete=models.SET_NULL, null=True, related_name="placements", help_text="None once it was forgotten."
+    )
     worker = models.PositiveIntegerField(help_text="1 for the job's first worker.")
     fence = models.BigIntegerField(default=1)
     state = models.CharField(max_length=10, choices=PlacementState.choices, default=PlacementState.PLACED)

@@ -131,7 +131,7 @@ def _crashed_on(row: Job) -> frozenset[str]:
     if not row.crashes:
         return frozenset()
     crashed = row.placements.filter(is_crash=True).order_by("-pk").values_list("node__name", flat=True)
-    return frozenset(crashed[: row.crashes])
+    return frozenset(name for name in crashed[: row.crashes] if name is not None)
 
 
 def _last_words(row: Job) -> str:

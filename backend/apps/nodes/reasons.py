@@ -23,7 +23,8 @@ def reason_of(node: Node) -> str:
         return NO_HEAD
     if node.name != LOCALHOST and not node.token_hash:
         again = f"Invite it again: ./gleaner nodes invite {node.name}."
-        return f"Its invitation was revoked: it cannot connect any more. {again}"
+        own = f"Where it was started with --name: ./gleaner nodes allow {node.name}."
+        return f"It was revoked: it cannot connect any more. {again} {own}"
     if is_away:
         return _away(node)
     if node.is_draining:

@@ -93,9 +93,9 @@ def make_login(name: str, password: str) -> str:
 
 
 def revoke_login(name: str) -> None:
-    """It cannot connect any more, and whoever is connected is thrown out."""
+    """It cannot connect any more, and whoever is connected is thrown out. A file, as SQLite has it, knows no logins."""
     role = node_role(name)
-    if not _is_there(role):
+    if connection.vendor != "postgresql" or not _is_there(role):
         return
     with connection.cursor() as cursor:
         cursor.execute(sql.SQL("ALTER ROLE {} NOLOGIN").format(sql.Identifier(role)))

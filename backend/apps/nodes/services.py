@@ -89,6 +89,31 @@ def revoke_node(*, node: Node) -> None:
     revoke_login(node.name)
 
 
+def allow_node(*, node: Node) -> None:
+    """A machine with the owner's own access may join under a revoked name again. Others need an invitation."""
+    if not node.token_hash:
+        Node.objects.filter(pk=node.pk, token_hash="").update(token_hash=hash_token(secrets.token_urlsafe(24)))
+
+
+@transaction.atomic
+def forget_node(*, node: Node) -> None:
+    """Take a node that is away out of the registry; what its workers did stays. Conflict while it has any, or is there.
+
+    Whoever starts its agent again joins as if it were new: revoke a machine that shall stay away.
+    """
+    row = Node.objects.select_for_update().get(pk=node.pk)
+    if row.name == LOCALHOST:
+        raise Conflict("The head node's own machine cannot be forgotten.")
+    if row.state not in (NodeState.OFFLINE, NodeState.LOST):
+        raise Conflict(
+            f"The node “{row.name}” is {row.state}. Stop ./gleaner node there, or revoke it, then forget it."
+        )
+    if row.placements.filter(state__in=("placed", "running")).exists():
+        raise Conflict(f"The head node still counts on workers of “{row.name}”. Try again in a minute.")
+    revoke_login(row.name)
+    row.delete()
+
+
 def hash_token(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
@@ -115,10 +140,13 @@ def register_node(
     return node
 
 
+@transaction.atomic
 def trust_node(*, name: str) -> str:
-    """A place for a machine that has the owner's own access to the database; its token."""
+    """A place for a machine that has the owner's own access to the database; its token. Conflict once revoked."""
     if not NAME.fullmatch(name) or name == LOCALHOST:
         raise Invalid({"name": [BAD_NAME]})
+    if Node.objects.select_for_update().filter(name=name, token_hash="").exists():
+        raise Conflict(f"The node “{name}” was revoked. Allow it again with ./gleaner nodes allow {name}.")
     token = secrets.token_urlsafe(24)
     defaults = {"token_hash": hash_token(token), "launcher": LauncherKind.CELERY}
     Node.objects.update_or_create(name=name, defaults=defaults)

@@ -1,4 +1,5 @@
 import { Badge, Box, Button, Group, Progress, Text, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { $api } from '../api/client';
 import type { ClusterNode } from '../api/types';
 import { confirmStep } from '../shared/confirm';
@@ -8,7 +9,7 @@ import { NodeIcon } from '../shared/pictures/icons';
 import { StatusBadge } from '../shared/StatusBadge';
 import surfaces from '../shared/surfaces.module.css';
 import { Moment } from '../shared/time';
-import { isHead, metersOf, type Meter } from './nodeFacts';
+import { isAway, isHead, metersOf, type Meter } from './nodeFacts';
 import classes from './nodes.module.css';
 
 function MeterRow({ meter }: { meter: Meter }) {
@@ -34,6 +35,7 @@ function MeterRow({ meter }: { meter: Meter }) {
 }
 
 function useNodeActions({ id, name }: ClusterNode) {
+  const queries = useQueryClient();
   const request = { params: { path: { id } } };
   const told = (sentence: string) => ({ onError: notifyError, onSuccess: () => notifyDone(sentence) });
   const drain = $api.useMutation(
@@ -47,15 +49,20 @@ function useNodeActions({ id, name }: ClusterNode) {
     '/api/v1/nodes/{id}/revoke',
     told(`“${name}” cannot connect any more.`),
   );
+  const forget = $api.useMutation('delete', '/api/v1/nodes/{id}', {
+    ...told(`“${name}” is forgotten.`),
+    onSettled: () => void queries.invalidateQueries(),
+  });
   return {
-    isPending: drain.isPending || undrain.isPending || revoke.isPending,
+    isPending: drain.isPending || undrain.isPending || revoke.isPending || forget.isPending,
+    forgetNode: () => forget.mutate(request),
     drainNode: () => drain.mutate(request),
     undrainNode: () => undrain.mutate(request),
     revokeNode: () =>
       confirmStep({
         title: `Revoke the node “${name}”?`,
         consequence:
-          'Its database login ends at once and its workers are thrown out; their work goes on elsewhere. To come back it needs a new invitation.',
+          'Its database login ends at once and its workers are thrown out; their work goes on elsewhere. To come back it needs a new invitation, or to be allowed again.',
         confirm: 'Revoke',
         cancel: 'Keep it',
         onConfirm: () => revoke.mutate(request),
@@ -64,19 +71,33 @@ function useNodeActions({ id, name }: ClusterNode) {
 }
 
 function NodeButtons({ node }: { node: ClusterNode }) {
-  const { isPending, drainNode, undrainNode, revokeNode } = useNodeActions(node);
+  const { isPending, drainNode, undrainNode, revokeNode, forgetNode } = useNodeActions(node);
+  const isRevoked = !isHead(node) && !node.is_invited;
   return (
     <Group gap="xs" mt="md">
-      <Button
-        variant="default"
-        size="xs"
-        disabled={isPending}
-        aria-label={`${node.is_draining ? 'Undrain' : 'Drain'} ${node.name}`}
-        onClick={node.is_draining ? undrainNode : drainNode}
-      >
-        {node.is_draining ? 'Undrain' : 'Drain'}
-      </Button>
-      {!isHead(node) && (
+      {!isRevoked && (
+        <Button
+          variant="default"
+          size="xs"
+          disabled={isPending}
+          aria-label={`${node.is_draining ? 'Undrain' : 'Drain'} ${node.name}`}
+          onClick={node.is_draining ? undrainNode : drainNode}
+        >
+          {node.is_draining ? 'Undrain' : 'Drain'}
+        </Button>
+      )}
+      {!isHead(node) && isAway(node) && (
+        <Button
+          variant="default"
+          size="xs"
+          disabled={isPending}
+          aria-label={`Forget ${node.name}`}
+          onClick={forgetNode}
+        >
+          Forget
+        </Button>
+      )}
+      {!isHead(node) && !isRevoked && (
         <Button
           variant="default"
           c="red.8"
@@ -95,7 +116,6 @@ function NodeButtons({ node }: { node: ClusterNode }) {
 /** One machine: what state it is in, how busy it is, and what an administrator may do about it. */
 export function NodeCard({ node, mayDecide }: { node: ClusterNode; mayDecide: boolean }) {
   const hasVitalSigns = node.heartbeat_at !== null && node.state !== 'offline';
-  const isRevoked = !isHead(node) && !node.is_invited;
   return (
     <Box component="li" className={`${surfaces.card} ${classes.card}`}>
       <Group justify="space-between" wrap="nowrap">
@@ -145,7 +165,7 @@ export function NodeCard({ node, mayDecide }: { node: ClusterNode; mayDecide: bo
           Last heard of <Moment value={node.heartbeat_at} />
         </Text>
       )}
-      {mayDecide && !isRevoked && <NodeButtons node={node} />}
+      {mayDecide && <NodeButtons node={node} />}
     </Box>
   );
 }

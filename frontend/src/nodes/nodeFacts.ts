@@ -6,6 +6,11 @@ export function isHead({ name }: ClusterNode): boolean {
   return name === 'localhost';
 }
 
+/** Its agent is not there; it can be forgotten. */
+export function isAway({ state }: ClusterNode): boolean {
+  return state === 'offline' || state === 'lost';
+}
+
 export interface Meter {
   label: string;
   /** 0 to 100. */

@@ -55,6 +55,18 @@ test('revoking asks first; the head’s own machine is never offered for it', as
   expect(screen.queryByRole('button', { name: 'Revoke localhost' })).not.toBeInTheDocument();
 });
 
+test('a node that is away is forgotten; one that is there and the head’s own machine are not offered for it', async () => {
+  const away = sampleNode({ id: 4, name: 'crawler-4', state: 'offline', is_invited: false });
+  const { calls, user } = openNodes([{ ...head, state: 'lost' }, sampleNode(), away], {
+    'DELETE /api/v1/nodes/4': { status: 204 },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Forget crawler-4' }));
+  expect(await screen.findByText('“crawler-4” is forgotten.')).toBeVisible();
+  expect(calls.some(({ method, path }) => method === 'DELETE' && path === '/api/v1/nodes/4')).toBe(true);
+  expect(screen.getAllByRole('button', { name: /^Forget/ })).toHaveLength(1);
+  expect(screen.queryByRole('button', { name: 'Revoke crawler-4' })).not.toBeInTheDocument();
+});
+
 test('an invitation is shown once, with a button that copies it', async () => {
   const { calls, user } = openNodes([head], {
     'POST /api/v1/nodes/invite': {
@@ -90,7 +102,7 @@ test('those who are no administrators look only', async () => {
   const body = { ...signedIn, user: { ...signedIn.user, is_admin: false } };
   openNodes([sampleNode()], { 'GET /api/v1/auth/me': { body } });
   expect(await screen.findByText('crawler-2')).toBeVisible();
-  expect(screen.queryByRole('button', { name: /Drain|Revoke|Invite/ })).not.toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: /Drain|Revoke|Forget|Invite/ })).not.toBeInTheDocument();
 });
 
 test('the head’s own machine is away while no head runs, and what to do is said', async () => {

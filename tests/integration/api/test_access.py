@@ -195,8 +195,8 @@ def _expected(operation: Operation, actor: str) -> set[int]:
     if actor == "anonymous":
         return {401}
     if operation.access == "administrator":
-        # The head's own machine cannot be revoked, and without a cluster nobody can be invited.
-        clashes = operation.path.endswith(("/revoke", "/invite"))
+        # The head's own machine cannot be revoked or forgotten, and without a cluster nobody can be invited.
+        clashes = operation.path.endswith(("/revoke", "/invite")) or str(operation) == "delete /api/v1/nodes/{id}"
         return ({409} if clashes else fine) if actor == "administrator" else {403}
     if operation.access == "signed in":
         return {404} if operation.path == "/api/v1/tokens/{id}" and actor != "viewer" else fine

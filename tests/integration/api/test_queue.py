@@ -126,6 +126,13 @@ def test_localhost_is_shown_as_it_is_also_while_no_head_runs(world: World) -> No
     assert told() == [("offline", NO_HEAD)]
 
 
+def test_a_node_that_is_away_is_forgotten(world: World) -> None:
+    node = Node.objects.create(name="n7", state="offline")
+    client = world.client("administrator")
+    assert client.delete(f"/api/v1/nodes/{node.pk}").status_code == 204
+    assert client.get(f"/api/v1/nodes/{node.pk}").status_code == 404
+
+
 def test_the_heads_own_machine_cannot_be_revoked(world: World) -> None:
     answer = world.client("administrator").post(f"/api/v1/nodes/{world.ids['nodes']}/revoke")
     assert (answer.status_code, answer.json()["detail"]) == (

@@ -5,9 +5,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.conf import settings
 
+import head_node
 from backend.apps.crawlers.models import Crawler
 from backend.apps.errors import Conflict, Invalid
 from backend.apps.indexers.models import Indexer
+from backend.apps.jobs.head_store import SqlHeadStore
 from backend.apps.jobs.models import Job, JobKind, Placement
 from backend.apps.nodes.models import Node, NodeState
 from backend.apps.nodes.reasons import reason_of
@@ -15,7 +17,9 @@ from backend.apps.nodes.selectors import judged_nodes
 from backend.apps.nodes.services import (
     LOCALHOST,
     Slots,
+    allow_node,
     beat_node,
+    forget_node,
     head_has_left,
     head_is_there,
     invite_node,
@@ -27,6 +31,7 @@ from backend.apps.nodes.services import (
     trust_node,
 )
 from backend.apps.runners.services import start_runner
+from backend.config.job_commands import describe_whole_job
 from tests.integration.runners.kept_pages import shop_crawler
 
 pytestmark = pytest.mark.django_db
@@ -192,3 +197,50 @@ def test_odd_names_are_refused(name: str) -> None:
     with pytest.raises(Invalid):
         invite_node(name=name)
     assert not Node.objects.exists()
+
+
+def revoke(node: Node) -> None:
+    """As on PostgreSQL, without the login that a trusted node does not have."""
+    Node.objects.filter(pk=node.pk).update(token_hash="", has_left=True)
+
+
+def test_a_revoked_node_stays_away_however_often_it_starts_until_it_is_allowed_again() -> None:
+    node = joined()
+    revoke(node)
+    with pytest.raises(Conflict, match="nodes allow n1"):
+        trust_node(name="n1")
+    assert Node.objects.get(name="n1").token_hash == ""
+    assert "./gleaner nodes allow n1" in reason_of(Node.objects.get(name="n1"))
+    allow_node(node=Node.objects.get(name="n1"))
+    assert joined().pk == node.pk
+    assert state_of("n1") == NodeState.ONLINE
+
+
+def test_a_node_that_is_away_is_forgotten_and_what_its_workers_did_stays() -> None:
+    node = joined()
+    place(node)
+    with pytest.raises(Conflict, match="is online"):
+        forget_node(node=judged(node))
+    leave(node=node)
+    with pytest.raises(Conflict, match="still counts on workers"):
+        forget_node(node=judged(node))
+    Placement.objects.update(state="exited", ended_at=NOW)
+    forget_node(node=judged(node))
+    assert not Node.objects.filter(name="n1").exists()
+    placement = Placement.objects.get()
+    assert placement.node is None
+    assert describe_whole_job(placement.job)["placements"][0]["node"] == ""
+    assert SqlHeadStore().place(head_node.Placement(placement.job_id, 1, "n1")) is None
+    assert joined().pk != node.pk
+
+
+def judged(node: Node) -> Node:
+    judged_nodes(now=NOW)
+    return Node.objects.get(pk=node.pk)
+
+
+def test_the_heads_own_machine_is_never_forgotten() -> None:
+    node = register_localhost(version="1", now=NOW)
+    head_has_left()
+    with pytest.raises(Conflict, match="own machine"):
+        forget_node(node=judged(node))

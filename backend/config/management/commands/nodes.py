@@ -1,4 +1,4 @@
-"""List the nodes and what they have to give; invite, revoke, drain and undrain them (PBS people know pbsnodes)."""
+"""List the nodes and what they have to give; invite, revoke, drain and forget them (PBS people know pbsnodes)."""
 
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from typing import Any
@@ -11,7 +11,7 @@ from backend.apps.nodes.invitations import write_invitation
 from backend.apps.nodes.models import Node
 from backend.apps.nodes.reasons import reason_of
 from backend.apps.nodes.selectors import judged_nodes, taken_slots
-from backend.apps.nodes.services import revoke_node, set_draining
+from backend.apps.nodes.services import allow_node, forget_node, revoke_node, set_draining
 from backend.config.tables import as_json, table
 
 COLUMNS = ("name", "state", "workers", "http_slots", "browser_slots", "load", "memory_free", "disk_free", "last_seen")
@@ -23,6 +23,7 @@ examples:
   ./gleaner nodes invite crawler-2 --host 10.0.0.1      the one command to paste on the new machine
   ./gleaner nodes drain crawler-2                       it finishes what it has and gets nothing new
   ./gleaner nodes revoke crawler-2                      its login ends, its jobs go on elsewhere
+  ./gleaner nodes forget crawler-2                      it is away for good: take it out of the list
 """
 
 
@@ -34,7 +35,7 @@ class Command(BaseCommand):
         return super().create_parser(*args, formatter_class=RawDescriptionHelpFormatter, epilog=EXAMPLES, **kwargs)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        actions = ["list", "invite", "revoke", "drain", "undrain"]
+        actions = ["list", "invite", "revoke", "allow", "drain", "undrain", "forget"]
         parser.add_argument("action", nargs="?", default="list", choices=actions)
         parser.add_argument("name", nargs="?", help="the node")
         parser.add_argument("--json", action="store_true", help="for programs")
@@ -78,6 +79,18 @@ class Command(BaseCommand):
     def _revoke(self, name: str, options: dict[str, Any]) -> None:
         revoke_node(node=_node(name))
         self._tell(name, "cannot connect any more.", options)
+
+    def _allow(self, name: str, options: dict[str, Any]) -> None:
+        allow_node(node=_node(name))
+        self._tell(name, "may join again: ./gleaner node --name there.", options)
+
+    def _forget(self, name: str, options: dict[str, Any]) -> None:
+        judged_nodes(now=database_now())
+        forget_node(node=_node(name))
+        if options["json"]:
+            self.stdout.write(as_json({"name": name}))
+        else:
+            self.stderr.write(f"The node “{name}” is forgotten.")
 
     def _drain(self, name: str, options: dict[str, Any]) -> None:
         set_draining(node=_node(name), is_draining=True)
