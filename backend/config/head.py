@@ -20,6 +20,7 @@ from backend.apps.nodes.rights import renew_worker_rights, trace_of_rights
 from backend.apps.nodes.services import LOCALHOST, beat_localhost, register_localhost
 from backend.config.launching import local_launcher, own_slots
 from backend.config.observing.metrics import HEAD_TICKS
+from backend.config.worker_files import KEPT, remove_worker_files
 from head_node import HeadLoop, LiveWorker
 from head_node.launchers import CeleryLauncher
 
@@ -108,6 +109,20 @@ class IndexFolders:
             remove_strange_folders()
 
 
+class WorkerFiles:
+    """Called after every tick: now and then removes the old files of workers that ended on this machine."""
+
+    EVERY_SECONDS = 3600.0
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def __call__(self) -> None:
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + self.EVERY_SECONDS
+            remove_worker_files(before=database_now() - KEPT)
+
+
 class NodeRights:
     """Called after every tick: soon after tables came or rights were taken, nodes have theirs again.
 
@@ -133,7 +148,7 @@ class AfterTick:
     """What the head node does beside its jobs."""
 
     def __init__(self) -> None:
-        self._duties = (LocalhostHeartbeat(), Housekeeping(), IndexFolders(), NodeRights())
+        self._duties = (LocalhostHeartbeat(), Housekeeping(), IndexFolders(), WorkerFiles(), NodeRights())
 
     def __call__(self) -> None:
         HEAD_TICKS.inc()

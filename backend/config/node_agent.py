@@ -25,11 +25,13 @@ from backend.bootstrap.processes.tree import die_with_parent
 from backend.config.celery import queue_of
 from backend.config.launching import local_launcher, own_slots
 from backend.config.observing.metrics import NODE_TURNS
+from backend.config.worker_files import KEPT, remove_worker_files
 from head_node import LiveWorker
 
 log = logging.getLogger(__name__)
 TURN_SECONDS = 0.5
 BEAT_SECONDS = 2.0
+TIDY_SECONDS = 3600.0
 STOP_PATIENCE_SECONDS = 12.0
 NO_LOGIN = "is not permitted to log in"
 """What PostgreSQL says to a node whose login was ended; a refused connection has no code to tell it by."""
@@ -78,6 +80,7 @@ class NodeAgent:
         self._launcher = local_launcher()
         self._celery = CeleryProcess(name)
         self._next_beat = 0.0
+        self._next_tidying = 0.0
         self._node: Node | None = None
         self._seen: list[tuple[LiveWorker, bool]] = []
 
@@ -122,6 +125,9 @@ class NodeAgent:
             if not beat_node(node=self._node, now=database_now(), folder=folder, workers=len(workers)):
                 raise Revoked
             self._next_beat = time.monotonic() + BEAT_SECONDS
+        if time.monotonic() >= self._next_tidying:
+            self._next_tidying = time.monotonic() + TIDY_SECONDS
+            remove_worker_files(before=database_now() - KEPT)
 
     def _register(self) -> Node:
         return register_node(

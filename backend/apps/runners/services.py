@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from django.db import transaction
 from django.db.models import Max
-from django.utils import timezone
 
 from backend.apps.accounts.models import User
 from backend.apps.crawlers.models import Crawler
@@ -50,7 +49,7 @@ def start_runner(
         runner=runner,
         workers=workers or crawler.workers,
         needs_browser=specification.needs_browser,
-        now=timezone.now(),
+        now=database_now(),
         terms=terms,
     )
     return runner
@@ -62,7 +61,8 @@ def _tell_advice(runner: Runner, template: TemplateSpec) -> None:
         advice = compile_template(template).advice
     except ExtractError:
         return  # every page will say so
-    LogLine.objects.bulk_create(LogLine(runner=runner, at=timezone.now(), message=sentence) for sentence in advice)
+    now = database_now()
+    LogLine.objects.bulk_create(LogLine(runner=runner, at=now, message=sentence) for sentence in advice)
 
 
 def pause_runner(*, runner: Runner) -> None:
@@ -81,7 +81,7 @@ def tell_job(*, job: Job, wish: Wish) -> None:
     """What people want of a job, of a run or of an index: its workers hear it too. Conflict when it has ended."""
     if job.runner is not None:
         {Wish.RUN: resume_runner, Wish.PAUSE: pause_runner, Wish.STOP: stop_runner}[wish](runner=job.runner)
-    elif not wish_for_job(job_id=job.pk, wish=wish, now=timezone.now()):
+    elif not wish_for_job(job_id=job.pk, wish=wish, now=database_now()):
         raise Conflict("It has finished, so nothing can be changed about it any more.")
 
 
@@ -129,7 +129,7 @@ def retry_failed_pages(*, runner: Runner) -> int:
     if stop := store.stop():
         raise Conflict(f"{stop.sentence} So this run cannot try its failed pages again: start a new run.")
     job = Job.objects.filter(runner=runner).exclude(state=JobState.FINISHED).first()
-    now = timezone.now()
+    now = database_now()
     if job is not None:
         wish_for_job(job_id=job.pk, wish=Wish.RUN, now=now)
     else:

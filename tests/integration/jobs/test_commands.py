@@ -16,6 +16,7 @@ from backend.apps.nodes.reasons import NO_HEAD
 from backend.apps.nodes.services import head_has_left, register_localhost
 from backend.apps.runners.models import CrawlUrl, LogLine, Runner, RunnerStatus, UrlState
 from backend.apps.runners.services import start_runner
+from backend.config.management.commands import logs
 from backend.config.management.commands.qsub import read_length, read_moment
 from tests.integration.runners.kept_pages import shop_crawler
 
@@ -166,3 +167,28 @@ def test_logs_prints_the_oldest_line_first(job: Job) -> None:
     assert [json.loads(line)["message"] for line in told("logs", str(job.runner_id), "--json").splitlines()] == [
         *("one", "two", "three")
     ]
+
+
+def test_logs_follows_also_lines_that_were_committed_late(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On PostgreSQL a line of a lower number may become visible after one of a higher number."""
+    runner, now = job.runner, database_now()
+    LogLine.objects.create(pk=501, runner=runner, at=now, message="early")
+    LogLine.objects.create(pk=505, runner=runner, at=now, message="higher")
+    looks = iter([{"pk": 503, "message": "late"}, {"pk": 506, "message": "last"}])
+
+    def meanwhile(_: float) -> None:
+        line = next(looks)
+        LogLine.objects.create(runner=runner, at=now, **line)
+        if line["message"] == "last":
+            Runner.objects.filter(pk=runner.pk).update(status=RunnerStatus.EXIT)
+
+    monkeypatch.setattr(logs.time, "sleep", meanwhile)
+    lines = told("logs", str(runner.pk), "-f", "-n", "1", "--json").splitlines()
+    assert [json.loads(line)["message"] for line in lines] == ["higher", "late", "last"]
+
+
+def test_logs_may_begin_with_no_line_and_not_with_fewer(job: Job) -> None:
+    LogLine.objects.create(runner=job.runner, at=database_now(), message="one")
+    assert told("logs", str(job.runner_id), "-n", "0") == ""
+    with pytest.raises(CommandError, match="no number of lines"):
+        told("logs", str(job.runner_id), "-n=-1")

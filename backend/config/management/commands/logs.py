@@ -1,17 +1,29 @@
 """Print the log of a run, the oldest line first; -f goes on until it has ended."""
 
 import time
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from backend.apps.events.tails import Tail
+from backend.apps.jobs.clock import database_now
 from backend.apps.runners.models import LogLine, Runner, RunnerStatus
 from backend.config.choosing import runner_numbered
 from backend.config.tables import as_json
 
 ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT)
 LOOK_SECONDS = 1.0
+RECENT_LINES = 1_000
+"""So many of the last lines are looked at before a follower begins: of those it knows which it has not seen yet."""
+FIELDS = ("pk", "at", "level", "message", "url")
+
+
+def line_count(text: str) -> int:
+    if not text.isdecimal():
+        raise ArgumentTypeError(f"“{text}” is no number of lines. Give one that is not negative, such as 50.")
+    return int(text)
 
 
 class Command(BaseCommand):
@@ -21,28 +33,33 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("runner", type=int, help="the number in the address of the run's page")
         parser.add_argument("-f", "--follow", action="store_true", help="go on until the run has ended")
-        parser.add_argument("-n", "--lines", type=int, default=200, help="begin with so many of the last lines (200)")
+        parser.add_argument(
+            "-n", "--lines", type=line_count, default=200, help="begin with so many of the last lines (200)"
+        )
         parser.add_argument("--json", action="store_true", help="one JSON object a line, for programs")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        runner = runner_numbered(options["runner"])
-        newest = list(LogLine.objects.filter(runner=runner).order_by("-pk")[: options["lines"]])
-        last = self._print(newest[::-1], is_json=options["json"])
+        runner, is_json = runner_numbered(options["runner"]), options["json"]
+        lines = LogLine.objects.filter(runner=runner)
+        count = options["lines"]
+        looked_at = max(count, RECENT_LINES)
+        newest = list(lines.order_by("-pk").values_list(*FIELDS)[:looked_at])[::-1]
+        tail = Tail(newest[0][0] - 1 if len(newest) == looked_at else 0)
+        tail.take(newest, database_now())
+        self._print(newest[len(newest) - min(count, len(newest)) :], is_json=is_json)
         while options["follow"]:
             is_over = Runner.objects.filter(pk=runner.pk, status__in=ENDED).exists()
-            fresh = LogLine.objects.filter(runner=runner, pk__gt=last).order_by("pk")
-            last = max(last, self._print(list(fresh), is_json=options["json"]))
+            fresh = list(lines.filter(pk__gt=tail.position).order_by("pk").values_list(*FIELDS))
+            self._print(tail.take(fresh, database_now()), is_json=is_json)
             if is_over:
                 return
             time.sleep(LOOK_SECONDS)
 
-    def _print(self, lines: list[LogLine], *, is_json: bool) -> int:
-        """The number of the last line, 0 when there was none."""
-        for line in lines:
+    def _print(self, lines: Sequence[tuple[Any, ...]], *, is_json: bool) -> None:
+        for identity, at, level, message, url in lines:
             if is_json:
-                told = {"id": line.pk, "at": line.at, "level": line.level, "message": line.message, "url": line.url}
+                told = {"id": identity, "at": at, "level": level, "message": message, "url": url}
                 self.stdout.write(as_json(told))
             else:
-                where = f" [{line.url}]" if line.url else ""
-                self.stdout.write(f"{line.at:%Y-%m-%d %H:%M:%S} {line.level:<7} {line.message}{where}")
-        return lines[-1].pk if lines else 0
+                where = f" [{url}]" if url else ""
+                self.stdout.write(f"{at:%Y-%m-%d %H:%M:%S} {level:<7} {message}{where}")

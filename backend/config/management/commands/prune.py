@@ -11,6 +11,7 @@ from django.utils import timezone
 from backend.apps.housekeeping.pruning import Pruned, prune
 from backend.apps.housekeeping.sweeping import sweep
 from backend.config.choosing import project_called
+from backend.config.worker_files import remove_worker_files
 from wording import say_count
 
 UNITS = {"h": "hours", "d": "days", "w": "weeks"}
@@ -40,6 +41,7 @@ class Command(BaseCommand):
         if not options["dry_run"]:
             while sweep(seconds=1.0):  # and finish what people deleted
                 pass
+            remove_worker_files(before=before)
         self.stdout.write(self._tell(pruned, is_dry_run=options["dry_run"]))
 
     def _tell(self, pruned: Pruned, *, is_dry_run: bool) -> str:
