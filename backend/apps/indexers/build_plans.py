@@ -37,6 +37,8 @@ class BuildPlan:
     page_text: bool
     crawlers: frozenset[int] = frozenset()
     """Those that were chosen; empty for all whose template is one of `templates`."""
+    hits: bool = False
+    """Whether hubs and authorities are counted."""
 
     @property
     def templates(self) -> frozenset[int]:
@@ -46,7 +48,8 @@ class BuildPlan:
     def schema(self) -> Schema:
         """The fields of the index."""
         columns = [field for column in self.columns for field in column.fields()]
-        return Schema([*columns, *standard.standard_fields(self.page_analysis, with_page_text=self.page_text)])
+        own = standard.standard_fields(self.page_analysis, with_page_text=self.page_text, with_hits=self.hits)
+        return Schema([*columns, *own])
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, `from_json` reads them back."""
@@ -55,21 +58,24 @@ class BuildPlan:
             "page_analysis": self.page_analysis.to_json(),
             "page_text": self.page_text,
             "crawlers": sorted(self.crawlers),
+            "hits": self.hits,
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "BuildPlan":
-        """The plan that `to_json` wrote; one from before crawlers could be chosen has all."""
+        """The plan that `to_json` wrote; one from before crawlers could be chosen has all, and counted no hubs."""
         columns = tuple(ColumnPlan.from_json(column) for column in data["columns"])
         analysis = Analysis.from_json(data["page_analysis"])
-        return cls(columns, analysis, data["page_text"], frozenset(data.get("crawlers", ())))
+        crawlers = frozenset(data.get("crawlers", ()))
+        return cls(columns, analysis, data["page_text"], crawlers, hits=data.get("hits", False))
 
 
 def plan_of(indexer: Indexer) -> BuildPlan:
     """The plan of a build that begins now."""
     columns = plan_columns(indexer)
     crawlers = frozenset(indexer.crawlers.values_list("pk", flat=True))
-    return BuildPlan(tuple(columns), analysis_of(indexer), searches_page_text(indexer, columns), crawlers)
+    page_text = searches_page_text(indexer, columns)
+    return BuildPlan(tuple(columns), analysis_of(indexer), page_text, crawlers, hits=indexer.hits)
 
 
 def searches_page_text(indexer: Indexer, columns: Sequence[ColumnPlan]) -> bool:
@@ -88,6 +94,8 @@ def why_stale(built: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
             sentences += _changes(name, before[name], column)
     if built.get("crawlers", []) != wanted["crawlers"]:
         sentences.append("Other crawlers were chosen.")
+    if built.get("hits", False) != wanted["hits"]:
+        sentences.append(f"Hubs and authorities are {'now' if wanted['hits'] else 'no longer'} counted.")
     if built["page_text"] != wanted["page_text"]:
         sentences.append(f"The text of pages is {'now' if wanted['page_text'] else 'no longer'} searched.")
     elif wanted["page_text"]:

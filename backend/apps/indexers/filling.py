@@ -23,7 +23,7 @@ from backend.apps.indexers.losses import Losses
 from backend.apps.indexers.models import IndexBuild
 from backend.apps.indexers.reading import DocumentReader, Features, IndexChange
 from backend.apps.indexers.typing_words import TypingWords
-from backend.apps.indexers.usual_scores import UsualScores
+from backend.apps.indexers.usual_scores import MEDIANS, UsualScores
 from backend.apps.indexers.values import Problems
 from backend.search_engine.index import IndexReader, IndexWriter, Snapshot
 from backend.search_engine.ranking.quality import page_quality
@@ -169,9 +169,14 @@ class Filling:
             return self.scores.of(change.page_key)
         quality = page_quality(features["quality"], change.url).score if features.get("quality") else None
         kept = stored.get(change.document_id, {})
-        pagerank, host_rank = kept.get(standard.PAGERANK), kept.get(standard.HOST_RANK)
+        host_rank = kept.get(standard.HOST_RANK)
+        pagerank, hub, authority = (
+            self._usual.medians.get(name) if kept.get(name) is None else kept[name] for name in MEDIANS
+        )
         return PageScores(
-            pagerank=self._usual.pagerank if pagerank is None else pagerank,
+            pagerank=pagerank,
+            hub=hub,
+            authority=authority,
             host_rank=self._usual.host_rank_of(change.url) if host_rank is None else host_rank,
             quality=quality,
             anchors=tuple((kept.get(standard.ANCHORS) or "").splitlines()),

@@ -175,7 +175,7 @@ def _analyse_links(indexer: Indexer, filling: Filling, wait: Wait) -> LinkScores
             write_log(indexer.pk, f"Reading the links of pages: {100 * done // max(total, 1)} %.")
 
     try:
-        return analyse_links(list(filling.reader.crawlers), progress)
+        return analyse_links(list(filling.reader.crawlers), progress, with_hits=filling.plan.hits)
     except _Stopped:
         return None
 

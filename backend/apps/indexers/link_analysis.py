@@ -17,11 +17,14 @@ from backend.search_engine.links import (
     AnchorBook,
     AnchorTexts,
     Edges,
+    Hits,
     LinkGraph,
     PageRank,
+    hits,
     host_graph,
     log_scaled,
     pagerank,
+    root_scaled,
 )
 from backend.search_engine.links.pagerank import Scores
 from backend.search_engine.ranking.quality import page_quality
@@ -38,12 +41,15 @@ class PageScores:
     """What link analysis says of a page; None and () where nothing is known of it.
 
     `pagerank` and `host_rank` run from 0 (the least linked) to 1 (the most), on a logarithmic scale; `quality` from 0
-    to 1. `anchors` are the texts of links from other pages, the commonest first.
+    to 1. `hub` and `authority` run from 0 (none) to 1 (the best), where they were counted. `anchors` are the texts of
+    links from other pages, the commonest first.
     """
 
     pagerank: float | None = None
     host_rank: float | None = None
     quality: float | None = None
+    hub: float | None = None
+    authority: float | None = None
     anchors: tuple[str, ...] = ()
 
 
@@ -62,22 +68,32 @@ class LinkReport:
     host_residuals: tuple[float, ...]
     is_converged: bool
     unreadable: int
+    hits: Hits | None = None
+    """Where hubs and authorities were counted."""
 
     @property
     def sentence(self) -> str:
-        last = f"{self.residuals[-1]:.1e}" if self.residuals else "0"
-        ended = "settled" if self.is_converged else "had not settled"
         told = (
             f"Links: {say_count(self.pages, 'page')} of {say_count(self.hosts, 'host')}, "
             f"{say_count(self.links, 'link')}, {say_count(self.sinks, 'page')} without any. "
-            f"PageRank {ended} after {say_count(len(self.residuals), 'iteration')} (last change {last})."
+            f"PageRank {_ended(self.residuals, is_converged=self.is_converged)}."
         )
+        if self.hits is not None:
+            ended = _ended(self.hits.residuals, is_converged=self.hits.is_converged)
+            told += f" Hubs and authorities {ended}."
         return told + (f" {say_count(self.unreadable, 'page')} could not be read." if self.unreadable else "")
 
     @property
     def convergence(self) -> str:
-        """How much all scores together changed in each iteration, of pages and of hosts."""
-        return f"Change per iteration: pages {_listed(self.residuals)}; hosts {_listed(self.host_residuals)}."
+        """How much all scores together changed in each iteration, of pages and of hosts, and of hubs."""
+        hubs = "" if self.hits is None else f"; hubs {_listed(self.hits.residuals)}"
+        return f"Change per iteration: pages {_listed(self.residuals)}; hosts {_listed(self.host_residuals)}{hubs}."
+
+
+def _ended(residuals: Sequence[float], *, is_converged: bool) -> str:
+    last = f"{residuals[-1]:.1e}" if residuals else "0"
+    ended = "settled" if is_converged else "had not settled"
+    return f"{ended} after {say_count(len(residuals), 'iteration')} (last change {last})"
 
 
 def _listed(residuals: Sequence[float]) -> str:
@@ -94,6 +110,7 @@ class LinkScores:
     _host_ranks: Scores
     _quality: "np.ndarray[tuple[int], np.dtype[np.float32]]"
     _anchors: AnchorTexts
+    _hits: tuple[Scores, Scores] | None = None
 
     def of(self, page_key: bytes) -> PageScores:
         """The scores of a page; UNKNOWN for a key that no run fetched."""
@@ -101,16 +118,22 @@ class LinkScores:
         if page < 0:
             return UNKNOWN
         quality = float(self._quality[page])
+        hub, authority = (float(scores[page]) for scores in self._hits) if self._hits else (None, None)
         return PageScores(
             pagerank=float(self._ranks[page]),
             host_rank=float(self._host_ranks[self._pages.host_of_page[page]]),
             quality=None if np.isnan(quality) else round(quality, 4),
+            hub=hub,
+            authority=authority,
             anchors=tuple(anchor.text for anchor in self._anchors.of(page, limit=MAX_ANCHORS)),
         )
 
 
-def analyse_links(crawler_ids: Sequence[int], progress: Progress | None = None) -> LinkScores:
-    """The link scores over everything that these crawlers fetched, each address as it was last seen.
+def analyse_links(
+    crawler_ids: Sequence[int], progress: Progress | None = None, *, with_hits: bool = False
+) -> LinkScores:
+    """The link scores over everything that these crawlers fetched, each address as it was last seen; `with_hits`,
+    hubs and authorities too.
 
     Needs about 60 bytes a page and, at its peak, 50 a link, and each different anchor text once; rows are read in
     small batches.
@@ -131,7 +154,7 @@ def analyse_links(crawler_ids: Sequence[int], progress: Progress | None = None) 
     for runner in pages.runners:
         contents.take_runner(runner, on_batch)
     on_batch(total)
-    return contents.scores()
+    return contents.scores(with_hits=with_hits)
 
 
 class _Contents:
@@ -187,21 +210,23 @@ class _Contents:
                 continue
             self._quality[page] = page_quality(features.get("quality") or {}, row[2]).score
 
-    def scores(self) -> LinkScores:
+    def scores(self, *, with_hits: bool) -> LinkScores:
         pages = self._pages
         graph = self._edges.graph(pages.count)
         ranks = pagerank(graph)
         host_ranks = pagerank(host_graph(graph, pages.host_of_page, len(pages.hosts)))
+        found = hits(graph) if with_hits else None
         return LinkScores(
-            self._report(graph, ranks, host_ranks),
+            self._report(graph, ranks, host_ranks, found),
             pages,
             log_scaled(ranks.scores),
             log_scaled(host_ranks.scores),
             self._quality,
             self._anchors.by_page(pages.count),
+            (root_scaled(found.hubs), root_scaled(found.authorities)) if found is not None else None,
         )
 
-    def _report(self, graph: LinkGraph, ranks: PageRank, host_ranks: PageRank) -> LinkReport:
+    def _report(self, graph: LinkGraph, ranks: PageRank, host_ranks: PageRank, found: Hits | None) -> LinkReport:
         return LinkReport(
             pages=graph.pages,
             links=graph.links,
@@ -211,6 +236,7 @@ class _Contents:
             host_residuals=host_ranks.residuals,
             is_converged=ranks.is_converged and host_ranks.is_converged,
             unreadable=self._unreadable,
+            hits=found,
         )
 
 

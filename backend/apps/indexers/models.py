@@ -54,7 +54,7 @@ class Indexer(ProjectNoun):
     """A search index and its ranking. `serving` turns it into what the search engine understands.
 
     Ranking (k, b, idf, boosts, weights, formula, word weights, synonyms, joining) counts from the next search on;
-    analysis (languages, stop words, small words, columns, crawlers, page text) from the next build on.
+    analysis (languages, stop words, small words, columns, crawlers, page text, hits) from the next build on.
     """
 
     k = models.FloatField(default=1.75)
@@ -84,6 +84,9 @@ class Indexer(ProjectNoun):
     joining = models.CharField(max_length=3, choices=Joining.choices, default=Joining.AND)
     page_text = models.BooleanField(
         default=False, help_text="Also search title, headings, text and incoming links of the page of a document."
+    )
+    hits = models.BooleanField(
+        default=False, help_text="Also count hubs and authorities among the pages, to be weighed and used in formulas."
     )
     safe_search = models.BooleanField(default=False, help_text="Hide unsafe documents unless a search asks for them.")
     hide_duplicates = models.BooleanField(default=False, help_text="Show of nearly equal results only the best.")

@@ -110,6 +110,8 @@ class DocumentReader:
             standard.HOST_RANK: scores.host_rank,
             standard.QUALITY: scores.quality,
         }
+        if self._plan.hits:
+            fields |= {standard.HUB: scores.hub, standard.AUTHORITY: scores.authority}
         return fields | self._judged("\n".join(texts), title=fields[standard.TITLE])
 
     def _judged(self, text: str, *, title: str) -> dict[str, Any]:

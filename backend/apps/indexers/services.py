@@ -19,8 +19,8 @@ from backend.search_engine.errors import SchemaError
 
 INDEXER_FIELDS = (
     *("name", "description", "k", "b", "idf", "small_words", "stop_words", "word_weights", "formula", "weights"),
-    *("dictionary", "synonyms", "q", "language", "language_stop_words", "joining", "page_text", "safe_search"),
-    *("hide_duplicates", "live", "max_loss_percent", "public", "public_per_minute", "public_origins"),
+    *("dictionary", "synonyms", "q", "language", "language_stop_words", "joining", "page_text", "hits"),
+    *("safe_search", "hide_duplicates", "live", "max_loss_percent", "public", "public_per_minute", "public_origins"),
 )
 COLUMN_FIELDS = ("name", "variable", "boost", "language", "searchable", "reduction", "facet")
 DICTIONARY_FIELDS = ("name", "description", "entries")
@@ -63,10 +63,10 @@ def _check_crawlers(indexer: Indexer) -> None:
 
 
 def _with_stored(values: Mapping[str, Any], indexer: Indexer | None) -> Mapping[str, Any]:
-    """A formula is checked against the columns, so a change of one brings the other along."""
+    """Formula, weights, columns and hits are checked against one another: a change of one brings the others along."""
     if indexer is None:
         return {"columns": (), **values}
-    stored: dict[str, Any] = {"formula": indexer.formula, "language": indexer.language}
+    stored: dict[str, Any] = {name: getattr(indexer, name) for name in ("formula", "language", "weights", "hits")}
     if "columns" not in values:
         stored["columns"] = [describe_column(column) for column in indexer.columns.all()]
     return {**stored, **values}

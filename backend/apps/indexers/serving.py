@@ -30,6 +30,7 @@ __all__ = [
     "schema_of",
     "searches_page_text",
     "served_folder",
+    "serves_hits",
     "typing_folder",
     "usable_formula",
 ]
@@ -55,20 +56,23 @@ def ranking_of(
     word_weights: Mapping[str, float] | None = None,
     now: datetime | None = None,
     plans: Sequence[ColumnPlan] | None = None,
+    has_hits: bool | None = None,
 ) -> Ranking:
     """The indexer's ranking; what is given is tried out in the place of what is stored.
 
-    `boosts` are by column name. With `formula` and `plans` the database is not asked. Raises FormulaError and
-    RankingError for values that cannot be used.
+    `boosts` are by column name. With `formula`, `plans` and `has_hits` the database is not asked. Raises FormulaError
+    and RankingError for values that cannot be used.
     """
     plans = plan_columns(indexer) if plans is None else plans
     weights = indexer.weights if weights is None else weights
     text_weight = max(weights.get("text", 1.0), SMALLEST)
+    if has_hits is None:
+        has_hits = any(weights.get(name) for name in standard.HITS) and serves_hits(indexer)
     return Ranking(
         bm25=Bm25(max(indexer.k if k is None else k, SMALLEST), indexer.b if b is None else b, Idf(indexer.idf)),
         boosts=_boosts(plans, boosts or {}),
         word_weights=indexer.word_weights if word_weights is None else word_weights,
-        columns=_column_weights(weights, text_weight),
+        columns=_column_weights(weights, text_weight, has_hits=has_hits),
         bonuses=_bonuses(indexer, plans, weights, text_weight),
         formula=_formula(
             usable_formula(indexer) if formula is None else formula, weights, text_weight, now or timezone.now()
@@ -81,8 +85,15 @@ def usable_formula(indexer: Indexer) -> str:
     build = indexer.builds.filter(state=BuildState.SERVED).only("plan").first() if indexer.formula.strip() else None
     if build is None:
         return indexer.formula
-    built = {column["variable_field"] for column in build.plan["columns"]} | set(standard.STATIC_VARIABLES)
+    static = standard.static_variables(hits=build.plan.get("hits", False))
+    built = {column["variable_field"] for column in build.plan["columns"]} | set(static)
     return "" if parse_formula(indexer.formula).check_variables(built) else indexer.formula
+
+
+def serves_hits(indexer: Indexer) -> bool:
+    """Whether what is served was built with hubs and authorities; their weights wait for such a build."""
+    build = indexer.builds.filter(state=BuildState.SERVED).only("plan").first()
+    return build is not None and bool(build.plan.get("hits", False))
 
 
 def joining_of(indexer: Indexer) -> Joining:
@@ -113,8 +124,8 @@ def _boosts(plans: Sequence[ColumnPlan], tried: Mapping[str, float]) -> dict[str
     return {name: max(boost, SMALLEST) for name, boost in found.items()}
 
 
-def _column_weights(weights: Mapping[str, float], text_weight: float) -> dict[str, float]:
-    names = (standard.PAGERANK, standard.HOST_RANK, standard.QUALITY)
+def _column_weights(weights: Mapping[str, float], text_weight: float, *, has_hits: bool) -> dict[str, float]:
+    names = (standard.PAGERANK, standard.HOST_RANK, standard.QUALITY, *(standard.HITS if has_hits else ()))
     return {name: weights[name] / text_weight for name in names if weights.get(name)}
 
 

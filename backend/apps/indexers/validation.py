@@ -11,7 +11,7 @@ from backend.apps.errors import FieldErrors
 from backend.apps.indexers import standard_fields
 from backend.apps.indexers.column_plans import is_pattern
 from backend.apps.indexers.dictionary_entries import check_entries
-from backend.apps.indexers.standard_fields import STATIC_VARIABLES
+from backend.apps.indexers.standard_fields import HITS, STATIC_VARIABLES, static_variables
 from backend.apps.sentences import merge_errors, name_sentence, variable_sentence, with_place
 from backend.search_engine.errors import AnalysisError
 from backend.search_engine.ranking.formula import FormulaError, parse_formula
@@ -23,6 +23,7 @@ MAX_WORDS = 10_000
 MAX_COLUMNS = 200
 MAX_PUBLIC_PER_MINUTE = 1_000_000
 WEIGHTS = ("text", "formula", *STATIC_VARIABLES, "title", "headings", "phrase", "subsequence")
+"""Of every indexer; one that counts hubs and authorities has `HITS` too."""
 MAX_WEIGHT = 1_000_000.0
 _QUIET = re2.Options()
 _QUIET.log_errors = False
@@ -31,15 +32,16 @@ _QUIET.log_errors = False
 def check_indexer(values: Mapping[str, Any]) -> FieldErrors:
     """Checks what is there; the formula is checked against the columns where both are given."""
     errors: FieldErrors = {}
+    hits: bool = values.get("hits", False)
     if sentence := _language_sentence(values.get("language", "en")):
         errors["language"] = [sentence]
-    merge_errors(errors, "columns", _check_columns(values.get("columns", ()), values.get("language", "en")))
+    merge_errors(errors, "columns", _check_columns(values.get("columns", ()), values.get("language", "en"), hits=hits))
     merge_errors(errors, "public_origins", _check_origins(values.get("public_origins", ())))
     merge_errors(errors, "stop_words", _check_stop_words(values.get("stop_words", ())))
     merge_errors(errors, "word_weights", _check_word_weights(values.get("word_weights", {})))
-    merge_errors(errors, "weights", _check_weights(values.get("weights", {})))
+    merge_errors(errors, "weights", _check_weights(values.get("weights", {}), hits=hits))
     merge_errors(errors, "synonyms", _check_synonyms(values.get("synonyms", ())))
-    if sentence := formula_sentence(values.get("formula", ""), values.get("columns")):
+    if sentence := formula_sentence(values.get("formula", ""), values.get("columns"), hits=hits):
         errors["formula"] = [sentence]
     return errors
 
@@ -49,8 +51,8 @@ def check_dictionary(values: Mapping[str, Any]) -> FieldErrors:
     return {"entries": sentences} if sentences else {}
 
 
-def formula_sentence(formula: str, columns: Sequence[Mapping[str, Any]] | None) -> str | None:
-    """Why this formula cannot be used; None when it can or is empty."""
+def formula_sentence(formula: str, columns: Sequence[Mapping[str, Any]] | None, *, hits: bool = False) -> str | None:
+    """Why this formula cannot be used; None when it can or is empty. `hits`: hubs and authorities are counted."""
     if not formula.strip():
         return None
     try:
@@ -60,16 +62,16 @@ def formula_sentence(formula: str, columns: Sequence[Mapping[str, Any]] | None) 
     if columns is None:
         return None
     known = {column["variable"] for column in columns if column.get("variable")}
-    unknown = parsed.check_variables(known | set(STATIC_VARIABLES))
+    unknown = parsed.check_variables(known | set(static_variables(hits=hits)))
     return with_place(unknown.message, unknown.position, unknown.hint) if unknown else None
 
 
-def _check_columns(columns: Sequence[Mapping[str, Any]], language: str) -> FieldErrors:
+def _check_columns(columns: Sequence[Mapping[str, Any]], language: str, *, hits: bool) -> FieldErrors:
     errors: FieldErrors = {}
     if len(columns) > MAX_COLUMNS:
         errors[""] = [f"An indexer can have at most {MAX_COLUMNS} columns."]
     for place, column in enumerate(columns):
-        merge_errors(errors, str(place), _check_column(column, language))
+        merge_errors(errors, str(place), _check_column(column, language, hits=hits))
         for field in ("name", "variable"):
             earlier = [other.get(field, "") for other in columns[:place]]
             if column.get(field) and column[field] in earlier:
@@ -78,11 +80,12 @@ def _check_columns(columns: Sequence[Mapping[str, Any]], language: str) -> Field
     return errors
 
 
-def _check_column(column: Mapping[str, Any], language: str) -> FieldErrors:
+def _check_column(column: Mapping[str, Any], language: str, *, hits: bool) -> FieldErrors:
     errors: FieldErrors = {}
-    if sentence := name_sentence(column.get("name", "")) or _taken_sentence(column.get("name", "")):
+    name, variable = column.get("name", ""), column.get("variable", "")
+    if sentence := name_sentence(name) or _taken_sentence(name) or _hits_sentence(name, hits=hits):
         errors["name"] = [sentence]
-    if sentence := _column_variable_sentence(column.get("variable", "")):
+    if sentence := _column_variable_sentence(variable) or _hits_sentence(variable, hits=hits):
         errors["variable"] = [sentence]
     if (own := column.get("language", "")) and not LANGUAGE.fullmatch(own):
         errors["language"] = ["Give a language code such as en or de, or leave it empty for the indexer's language."]
@@ -98,6 +101,13 @@ def _check_column(column: Mapping[str, Any], language: str) -> FieldErrors:
 def _taken_sentence(name: str) -> str | None:
     if name in standard_fields.NAMES or name == standard_fields.FRESHNESS:
         return f"“{name}” is a field that every index has. Choose another name."
+    return None
+
+
+def _hits_sentence(name: str, *, hits: bool) -> str | None:
+    """An indexer that does not count them may use their names."""
+    if hits and name in HITS:
+        return f"“{name}” is a field of an indexer that counts hubs and authorities. Choose another name."
     return None
 
 
@@ -154,11 +164,16 @@ def _check_word_weights(weights: Mapping[str, float]) -> FieldErrors:
     return unusable or _check_numbers(weights)
 
 
-def _check_weights(weights: Mapping[str, float]) -> FieldErrors:
-    unknown = {
-        name: [f"There is no weight “{name}”. Known: {', '.join(WEIGHTS)}."] for name in weights if name not in WEIGHTS
-    }
+def _check_weights(weights: Mapping[str, float], *, hits: bool) -> FieldErrors:
+    known = (*WEIGHTS, *HITS) if hits else WEIGHTS
+    unknown = {name: [_weight_sentence(name, known)] for name in weights if name not in known}
     return unknown or _check_numbers(weights)
+
+
+def _weight_sentence(name: str, known: Sequence[str]) -> str:
+    if name in HITS:
+        return f"“{name}” can be weighed where hubs and authorities are counted. Switch that on (hits), or remove it."
+    return f"There is no weight “{name}”. Known: {', '.join(known)}."
 
 
 def _check_numbers(numbers: Mapping[str, float]) -> FieldErrors:

@@ -19,6 +19,7 @@ from backend.apps.crawlers.models import (
 )
 from backend.apps.crawlers.validation import ADDRESS_FLAGS, IGNORED
 from backend.apps.indexers.models import Idf, Joining, Reduction
+from backend.apps.indexers.standard_fields import HITS
 from backend.apps.indexers.validation import MAX_PUBLIC_PER_MINUTE, WEIGHTS
 from backend.apps.templates.actions import MAX_TIMES, MAX_WAIT_SECONDS, PARAMETERS, Parameter
 from backend.apps.templates.models import ActionsOn, ActionType, InspectorType
@@ -186,7 +187,8 @@ def dictionary_schema() -> Schema:
 
 def indexer_schema() -> Schema:
     numbers = {"type": "object", "additionalProperties": _number(0, 1e6)}
-    weights = {"type": "object", "propertyNames": {"enum": list(WEIGHTS)}, "additionalProperties": _number(0, 1e6)}
+    names = [*WEIGHTS, *HITS]
+    weights = {"type": "object", "propertyNames": {"enum": names}, "additionalProperties": _number(0, 1e6)}
     properties = {
         "name": NAME,
         "description": TEXT,
@@ -207,6 +209,7 @@ def indexer_schema() -> Schema:
         "joining": _choice(Joining.values),
         "idf": _choice(Idf.values),
         "page_text": FLAG,
+        "hits": FLAG,
         "safe_search": FLAG,
         "hide_duplicates": FLAG,
         "live": FLAG,

@@ -64,6 +64,8 @@ class Served:
     """The stored one, where what is served can use it."""
     title: str
     searches_page_text: bool
+    has_hits: bool
+    """Whether it was built with hubs and authorities."""
     number: int = field(default_factory=itertools.count(1).__next__)
     """Another for every reading: what answers are kept under."""
     _tried: OrderedDict[TryOut, Ranking] = field(default_factory=OrderedDict)
@@ -121,11 +123,11 @@ def prepare(indexer: Indexer) -> Served:
     built = _built_plan(indexer)
     plans = _served_columns(plan_columns(indexer), built)
     title = title_column(plans)
-    formula = usable_formula(indexer)
+    formula, has_hits = usable_formula(indexer), built is not None and built.hits
     return Served(
         indexer=indexer,
         folder=folder,
-        ranking=ranking_of(indexer, formula=formula, plans=plans),
+        ranking=ranking_of(indexer, formula=formula, plans=plans, has_hits=has_hits),
         joining=joining_of(indexer),
         synonyms=tuple(tuple(group) for group in indexer.synonyms),
         columns=tuple(ShownColumn.of(plan) for plan in plans),
@@ -133,6 +135,7 @@ def prepare(indexer: Indexer) -> Served:
         formula=formula,
         title=title.name if title is not None else standard.TITLE,
         searches_page_text=built.page_text if built is not None else searches_page_text(indexer, plans),
+        has_hits=has_hits,
     )
 
 
@@ -156,15 +159,18 @@ def _served_columns(wanted: Sequence[ColumnPlan], built: BuildPlan | None) -> li
 def tried_ranking(served: Served, tried: TryOut) -> Ranking:
     """The ranking with what is tried in it, without asking the database; Invalid says what cannot be used."""
     given = {name: dict(value) for name in NUMBER_LISTS if (value := getattr(tried, name)) is not None}
-    errors = check_indexer({name: value for name, value in given.items() if name != "boosts"})
+    hits = served.has_hits or served.indexer.hits
+    errors = check_indexer({"hits": hits, **{name: value for name, value in given.items() if name != "boosts"}})
     errors |= _check_boosts(served, given.get("boosts", {}))
-    if sentence := formula_sentence(tried.formula or "", [{"variable": plan.variable} for plan in served.plans]):
+    variables = [{"variable": plan.variable} for plan in served.plans]
+    if sentence := formula_sentence(tried.formula or "", variables, hits=served.has_hits):
         errors["formula"] = [sentence]
     if errors:
         raise Invalid(errors)
     try:
         formula = served.formula if tried.formula is None else tried.formula
-        return ranking_of(served.indexer, k=tried.k, b=tried.b, formula=formula, plans=served.plans, **given)
+        known = {"formula": formula, "plans": served.plans, "has_hits": served.has_hits}
+        return ranking_of(served.indexer, k=tried.k, b=tried.b, **known, **given)
     except FormulaError as error:
         raise Invalid({"formula": [with_place(error.message, error.position, error.hint)]}) from error
     except RankingError as error:

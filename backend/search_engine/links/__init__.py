@@ -2,7 +2,7 @@
 
 from backend.search_engine.links.anchors import Anchor, AnchorBook, AnchorTexts
 from backend.search_engine.links.graph import Edges, LinkGraph, build_graph
-from backend.search_engine.links.hits import Hits, hits
+from backend.search_engine.links.hits import Hits, hits, root_scaled
 from backend.search_engine.links.hosts import host_graph
 from backend.search_engine.links.keys import KeyTable
 from backend.search_engine.links.pagerank import PageRank, PageRankOptions, log_scaled, pagerank
@@ -22,4 +22,5 @@ __all__ = [
     "host_graph",
     "log_scaled",
     "pagerank",
+    "root_scaled",
 ]

@@ -41,6 +41,16 @@ def hits(graph: LinkGraph, *, tolerance: float = 1e-9, max_iterations: int = 500
     return Hits(hubs, authorities, tuple(residuals), is_converged=residuals[-1] <= tolerance)
 
 
+def root_scaled(scores: Scores) -> Scores:
+    """Scores from 0 to 1 (the most any page has), by their square roots; 0 everywhere when all are 0.
+
+    Hubs and authorities fall off steeply, and most pages are none at all: their 0 has no logarithm.
+    """
+    most = scores.max(initial=0.0)
+    scaled: Scores = np.sqrt(scores / most) if most > 0 else np.zeros(len(scores))
+    return scaled
+
+
 @kernel((R_I8, R_I4, R_F8, W_F8))
 def _pull(starts, sources, hubs, authorities):  # type: ignore[no-untyped-def]
     for page in range(authorities.size):

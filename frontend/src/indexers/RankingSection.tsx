@@ -93,14 +93,15 @@ function FormulaField({ form }: SectionProps) {
         {...form.getInputProps('formula')}
       />
       <NameChips title="Your columns" names={own} onPick={write} />
-      <NameChips title="Built in" names={builtInVariables} onPick={write} />
+      <NameChips title="Built in" names={builtInVariables(form.values.hits)} onPick={write} />
       <NameChips title="Functions" names={formulaFunctions} onPick={(name) => write(`${name}()`)} />
     </Stack>
   );
 }
 
 function AddWeight({ form }: SectionProps) {
-  const free = weightNames.filter((name) => !form.values.weights.some((row) => row.name === name));
+  const { hits, weights } = form.values;
+  const free = weightNames(hits).filter((name) => !weights.some((row) => row.name === name));
   if (!free.length) return null;
   return (
     <Select

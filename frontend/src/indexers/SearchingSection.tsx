@@ -5,7 +5,7 @@ import type { IndexerValues } from './indexerForm';
 
 /** What a search looks at, and what it leaves out of the results. */
 export function SearchingSection({ form }: { form: UseFormReturnType<IndexerValues> }) {
-  const flag = (name: 'page_text' | 'safe_search' | 'hide_duplicates') =>
+  const flag = (name: 'page_text' | 'hits' | 'safe_search' | 'hide_duplicates') =>
     form.getInputProps(name, { type: 'checkbox' });
   return (
     <FormSection title="Searching" description="What a search looks at, and what it leaves out.">
@@ -19,6 +19,11 @@ export function SearchingSection({ form }: { form: UseFormReturnType<IndexerValu
         label="Search the whole page too"
         description="Also the title, headings and text of the page a document is from, and the words of links that lead to it."
         {...flag('page_text')}
+      />
+      <Checkbox
+        label="Count hubs and authorities"
+        description="Two more numbers of each page to weigh or use in the formula: how good the pages it links to are, and how good those that link to it."
+        {...flag('hits')}
       />
       <Checkbox
         label="Show of nearly equal results only the best"

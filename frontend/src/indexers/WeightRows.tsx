@@ -2,11 +2,13 @@ import { ActionIcon, Group, NumberInput, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { TrashIcon } from '../shared/pictures/icons';
 import type { IndexerValues } from './indexerForm';
-import { weightMeaning } from './ranking';
+import { canWeigh, weightMeaning } from './ranking';
 
 /** One row per part of the score whose weight was chosen. */
 export function WeightRows({ form }: { form: UseFormReturnType<IndexerValues> }) {
-  return form.values.weights.map(({ name }, row) => (
+  const { weights, hits } = form.values;
+  const rows = weights.map(({ name }, row) => ({ name, row })).filter(({ name }) => canWeigh(name, hits));
+  return rows.map(({ name, row }) => (
     <Group key={name} gap="sm" wrap="nowrap" align="flex-start">
       <div style={{ flex: 1, paddingTop: 4 }}>
         <Text size="sm" fw={600}>

@@ -21,3 +21,9 @@ test('emptied numbers fall back to their usual values', () => {
   const values = { ...emptyIndexer(), small_words: '' as const, q: '' as const };
   expect(indexerPayload(values, 7)).toMatchObject({ small_words: 0, q: 3, dictionary: null });
 });
+
+test('weights of hubs and authorities are kept only while they are counted', () => {
+  const values = indexerValues(sampleIndexer({ hits: true, weights: { pagerank: 0.5, hub: 2 } }));
+  expect(indexerPayload(values, 7)).toMatchObject({ hits: true, weights: { pagerank: 0.5, hub: 2 } });
+  expect(indexerPayload({ ...values, hits: false }, 7).weights).toEqual({ pagerank: 0.5 });
+});

@@ -2,6 +2,7 @@ import { randomId } from '@mantine/hooks';
 import type { Column, Indexer, IndexerRequest } from '../api/types';
 import { readLines } from '../shared/forms/fieldErrors';
 import { recordFrom, rowsFrom, type RecordRow } from '../shared/forms/records';
+import { canWeigh } from './ranking';
 
 export interface ColumnValues {
   uid: string;
@@ -27,6 +28,7 @@ const plain = [
   'joining',
   'idf',
   'page_text',
+  'hits',
   'safe_search',
   'hide_duplicates',
   'live',
@@ -85,6 +87,7 @@ export function emptyIndexer(): IndexerValues {
     joining: 'and',
     idf: 'thesis',
     page_text: false,
+    hits: false,
     safe_search: false,
     hide_duplicates: false,
     live: true,
@@ -140,7 +143,7 @@ export function indexerPayload(values: IndexerValues, project: number): IndexerR
     name: values.name.trim(),
     columns: values.columns.map(columnPayload),
     crawlers: values.crawlers.map(Number),
-    weights: recordFrom(values.weights),
+    weights: recordFrom(values.weights.filter(({ name }) => canWeigh(name, values.hits))),
     word_weights: recordFrom(values.word_weights),
     small_words: values.small_words === '' ? 0 : values.small_words,
     synonyms: readSynonyms(values.synonyms),

@@ -31,6 +31,23 @@ test('the formula’s buttons write what can be used, the columns’ own variabl
   expect(screen.getByRole('textbox', { name: 'Formula' })).toHaveValue('votes');
 });
 
+test('hubs and authorities can be weighed and used where they are counted', async () => {
+  const { calls } = serve(
+    server({ 'PATCH /api/v1/indexers/9': { body: sampleIndexer({ hits: true, weights: { hub: 1 } }) } }),
+  );
+  const { user } = renderApp('/projects/7/indexers/9?tab=settings');
+  const builtIn = await screen.findByRole('group', { name: 'Built in' });
+  expect(within(builtIn).queryByRole('button', { name: 'authority' })).toBeNull();
+  await user.click(screen.getByRole('checkbox', { name: 'Count hubs and authorities' }));
+  expect(within(builtIn).getByRole('button', { name: 'authority' })).toBeVisible();
+  await user.click(screen.getByRole('combobox', { name: 'Add a weight' }));
+  await user.click(await screen.findByRole('option', { name: 'hub' }));
+  await user.click(screen.getByRole('button', { name: 'Save indexer' }));
+  await screen.findByText('Indexer saved.');
+  const saved = calls.find(({ method }) => method === 'PATCH')?.body;
+  expect(saved).toMatchObject({ hits: true, weights: { pagerank: 0.5, hub: 1 } });
+});
+
 test('a refused formula and a refused weight stand at their fields', async () => {
   const fields = { formula: ['“vote” is not known at 5.'], 'weights.pagerank': ['Give a number from 0.'] };
   serve(server({ 'PATCH /api/v1/indexers/9': refuse(400, 'invalid', 'Please check.', fields) }));

@@ -10,6 +10,8 @@ const weightKinds: Record<string, string> = {
   host_rank: 'websites that many link to',
   quality: 'pages that read well',
   freshness: 'pages that changed lately',
+  hub: 'pages that link to good pages',
+  authority: 'pages that good lists link to',
 };
 
 /** What a weight rewards, and when it has no effect beside what else was chosen. */
@@ -23,7 +25,17 @@ export function weightMeaning(name: string, chosen: { formula: string; page_text
   return weightKinds[name] ?? '';
 }
 
-export const weightNames = Object.keys(weightKinds);
+/** Only of indexers that count hubs and authorities. */
+const hitsNames = ['hub', 'authority'];
+
+/** Whether an indexer can weigh this part; `hits` says whether it counts hubs and authorities. */
+export function canWeigh(name: string, hits: boolean): boolean {
+  return hits || !hitsNames.includes(name);
+}
+
+export function weightNames(hits: boolean): string[] {
+  return Object.keys(weightKinds).filter((name) => canWeigh(name, hits));
+}
 
 /** The weight of a part that has none of its own. */
 export function usualWeight(name: string): number {
@@ -31,7 +43,9 @@ export function usualWeight(name: string): number {
 }
 
 /** Variables a formula may use besides those of the columns. */
-export const builtInVariables = ['text', 'pagerank', 'host_rank', 'quality', 'freshness'];
+export function builtInVariables(hits: boolean): string[] {
+  return ['text', 'pagerank', 'host_rank', 'quality', 'freshness', ...(hits ? hitsNames : [])];
+}
 
 export const formulaFunctions = [
   'min',

@@ -12,6 +12,8 @@ const columns: Record<string, string> = {
   host_rank: 'Websites that link to its website',
   quality: 'How well the page reads',
   freshness: 'How fresh the page is',
+  hub: 'Good pages that it links to',
+  authority: 'Good lists that link to it',
 };
 
 const leaves: Record<string, (text: string) => string> = {

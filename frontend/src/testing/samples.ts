@@ -186,6 +186,7 @@ export function sampleIndexer(changes: Partial<Indexer> = {}): Indexer {
     joining: 'and',
     idf: 'thesis',
     page_text: false,
+    hits: false,
     safe_search: false,
     hide_duplicates: false,
     live: true,

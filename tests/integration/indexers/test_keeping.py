@@ -519,7 +519,7 @@ def test_usual_ranks_are_those_of_the_index_and_of_the_host(tmp_path: Path) -> N
             writer.put(str(number), fields)
         writer.commit()
     usual = UsualScores.of(open_snapshot(tmp_path / "index"))
-    assert usual.pagerank == 0.2
+    assert usual.medians == {"pagerank": 0.2}
     assert [usual.host_rank_of(f"http://{host}/x") for host in "abcd"] == pytest.approx([0.3, 0.7, 0.5, 0.5])
 
 
@@ -529,4 +529,4 @@ def test_without_any_ranks_nothing_is_usual(tmp_path: Path) -> None:
         writer.put("1", {standard.HOST: "a"})
         writer.commit()
     usual = UsualScores.of(open_snapshot(tmp_path / "index"))
-    assert (usual.pagerank, usual.host_rank_of("http://a/")) == (None, None)
+    assert (usual.medians, usual.host_rank_of("http://a/")) == ({}, None)

@@ -97,6 +97,7 @@ indexer_keys = optional_keys(
     joining=st.sampled_from(["and", "or"]),
     idf=st.sampled_from(["thesis", "lucene"]),
     page_text=flags,
+    hits=flags,
     safe_search=flags,
     hide_duplicates=flags,
     live=flags,

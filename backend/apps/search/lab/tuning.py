@@ -45,6 +45,8 @@ COLUMN_WEIGHTS: Final = {
     standard.PAGERANK: standard.PAGERANK,
     standard.HOST_RANK: standard.HOST_RANK,
     standard.QUALITY: standard.QUALITY,
+    standard.HUB: standard.HUB,
+    standard.AUTHORITY: standard.AUTHORITY,
     standard.FRESHNESS: standard.FETCHED,
 }
 """Weights by the column that they need."""
@@ -95,7 +97,8 @@ def weight_names(served: Served, searcher: Searcher) -> list[str]:
     """The weights that can make a difference on this index."""
     columns = searcher.snapshot.schema
     names = [*WEIGHT_NAMES, *(["headings"] if served.searches_page_text else [])]
-    return names + [name for name, need in COLUMN_WEIGHTS.items() if need in columns and _differs(searcher, need)]
+    weighed = {name: need for name, need in COLUMN_WEIGHTS.items() if served.has_hits or name not in standard.HITS}
+    return names + [name for name, need in weighed.items() if need in columns and _differs(searcher, need)]
 
 
 def _differs(searcher: Searcher, column: str) -> bool:

@@ -184,10 +184,12 @@ export function ComparePanel({ indexer, stored, found, initial }: ComparePanelPr
       <div className={classes.sides}>
         <SettingsEditor
           legend="A"
+          hits={indexer.hits}
           {...{ settings: first, presets, columns, errors: errorsOf(error, 'first'), onChange: setFirst }}
         />
         <SettingsEditor
           legend="B"
+          hits={indexer.hits}
           {...{ settings: second, presets, columns, errors: errorsOf(error, 'second'), onChange: setSecond }}
         />
       </div>

@@ -73,6 +73,8 @@ interface SettingsEditorProps {
   presets: Preset[];
   /** Columns whose words are searched. */
   columns: string[];
+  /** Whether hubs and authorities are counted. */
+  hits: boolean;
   /** What the server refused of these settings, by field. */
   errors: FieldErrors;
   onChange: (next: Settings) => void;
@@ -80,7 +82,7 @@ interface SettingsEditorProps {
 
 /** Settings to try: nothing of it is saved. */
 export function SettingsEditor(props: SettingsEditorProps) {
-  const { legend, settings, presets, columns, errors, onChange } = props;
+  const { legend, settings, presets, columns, hits, errors, onChange } = props;
   const isWeighted = Object.keys(settings.weights).length > 0;
   const numberField = (name: 'k' | 'b', label: string, max: number) => (
     <NumberInput
@@ -142,7 +144,7 @@ export function SettingsEditor(props: SettingsEditorProps) {
             title="Weights"
             heading={false}
             label={(name) => `Weight of ${name}`}
-            names={weightNames}
+            names={weightNames(hits)}
             values={settings.weights}
             errors={errors}
             path="weights"

@@ -4,7 +4,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from backend.search_engine.links import hits
+from backend.search_engine.links import hits, root_scaled
 from tests.unit.backend.search_engine.links.graphs import ours, theirs
 
 LINKS = [(a, b) for a in range(9) for b in range(9) if a != b and (3 * a + b * b) % 4 == 1]
@@ -28,3 +28,9 @@ def test_a_directory_is_a_hub_and_what_it_lists_an_authority() -> None:
 def test_without_links_nobody_is_either() -> None:
     found = hits(ours([], 3))
     assert (found.hubs.tolist(), found.authorities.tolist(), found.is_converged) == ([0.0] * 3, [0.0] * 3, True)
+
+
+def test_scaled_scores_run_from_none_to_the_best() -> None:
+    assert root_scaled(np.array([0.0, 0.1, 0.4])).tolist() == [0.0, 0.5, 1.0]
+    assert root_scaled(np.zeros(2)).tolist() == [0.0, 0.0]
+    assert root_scaled(np.zeros(0)).tolist() == []
