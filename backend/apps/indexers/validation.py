@@ -15,6 +15,7 @@ from backend.apps.indexers.standard_fields import HITS, STATIC_VARIABLES, static
 from backend.apps.sentences import merge_errors, name_sentence, variable_sentence, with_place
 from backend.search_engine.errors import AnalysisError
 from backend.search_engine.ranking.formula import FormulaError, parse_formula
+from backend.search_engine.ranking.ranking import MAX_WEIGHT
 from backend.search_engine.text.languages import Reduction, reducer_for
 
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z]{2,4})?")
@@ -24,7 +25,6 @@ MAX_COLUMNS = 200
 MAX_PUBLIC_PER_MINUTE = 1_000_000
 WEIGHTS = ("text", "formula", *STATIC_VARIABLES, "title", "headings", "phrase", "subsequence")
 """Of every indexer; one that counts hubs and authorities has `HITS` too."""
-MAX_WEIGHT = 1_000_000.0
 _QUIET = re2.Options()
 _QUIET.log_errors = False
 
@@ -160,8 +160,14 @@ def _stop_word_sentence(word: str) -> str | None:
 
 
 def _check_word_weights(weights: Mapping[str, float]) -> FieldErrors:
-    unusable = {word: [sentence] for word in weights if (sentence := name_sentence(word))}
+    unusable = {word: [sentence] for word in weights if (sentence := name_sentence(word) or _words_sentence(word))}
     return unusable or _check_numbers(weights)
+
+
+def _words_sentence(text: str) -> str | None:
+    if len(text.split()) < 2:
+        return None
+    return "A weight is for one word. Give each of these words its own, or use the weight phrase for words in a row."
 
 
 def _check_weights(weights: Mapping[str, float], *, hits: bool) -> FieldErrors:

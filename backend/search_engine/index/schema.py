@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from backend.search_engine.errors import SchemaError
+from backend.search_engine.ranking.ranking import MAX_WEIGHT
 from backend.search_engine.text import Analysis
 
 MAX_TEXT_FIELDS: Final = 32
@@ -34,8 +35,9 @@ class Field:
     def __post_init__(self) -> None:
         if not self.name or self.name != self.name.strip():
             raise SchemaError("A field needs a name without spaces around it.")
-        if not 0 < self.boost < 1e6:
-            raise SchemaError(f"The boost of “{self.name}” must lie between 0 and 1,000,000; it is {self.boost}.")
+        if not 0 < self.boost <= MAX_WEIGHT:
+            told = f"must be more than 0 and at most {MAX_WEIGHT:,.0f}; it is {self.boost}"
+            raise SchemaError(f"The boost of “{self.name}” {told}.")
 
     def to_json(self) -> dict[str, Any]:
         """A plain mapping, `from_json` reads it back."""

@@ -2,10 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from backend.search_engine.errors import RankingError
 from backend.search_engine.ranking.bm25 import Bm25
 from backend.search_engine.ranking.formula import Formula
+
+MAX_WEIGHT: Final = 1_000_000.0
+"""No boost of a field and no weight of a word is greater."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ class Ranking:
     boosts: Mapping[str, float] = field(default_factory=dict)
     """Text field → boost, where it differs from the schema's."""
     word_weights: Mapping[str, float] = field(default_factory=dict)
-    """Word → how much it counts (“freiburg=5”)."""
+    """Word → how much it counts (“freiburg=5”); one of several words is never asked for and counts for nothing."""
     columns: Mapping[str, float] = field(default_factory=dict)
     """Static columns (PageRank, quality, freshness) → weight; a missing value counts as 0."""
     bonuses: Bonuses = field(default_factory=Bonuses)
@@ -49,8 +53,9 @@ class Ranking:
 
     def __post_init__(self) -> None:
         for name, boost in self.boosts.items():
-            if not 0 < boost < 1e6:
-                raise RankingError(f"The boost of “{name}” must lie between 0 and 1,000,000; it is {boost}.")
+            if not 0 < boost <= MAX_WEIGHT:
+                told = f"must be more than 0 and at most {MAX_WEIGHT:,.0f}; it is {boost}"
+                raise RankingError(f"The boost of “{name}” {told}.")
         for word, weight in self.word_weights.items():
-            if not 0 <= weight < 1e6:
-                raise RankingError(f"The weight of “{word}” must be 0 or more, below 1,000,000; it is {weight}.")
+            if not 0 <= weight <= MAX_WEIGHT:
+                raise RankingError(f"The weight of “{word}” must lie between 0 and {MAX_WEIGHT:,.0f}; it is {weight}.")

@@ -127,10 +127,9 @@ class Matcher:
         if self._word_weights is None:
             return leaf.boost
         weights = [
-            table.get(term, 1.0)
+            table.get(terms, 1.0)
             for analyzer, table in zip(self._analyzers, self._word_weights, strict=True)
-            if isinstance(leaf, Word)
-            for term in analyzer.terms(leaf.text)[:1]
+            if isinstance(leaf, Word) and (terms := tuple(analyzer.terms(leaf.text)))
         ]
         return leaf.boost * (weights[0] if weights else 1.0)
 
@@ -355,9 +354,10 @@ class Matcher:
             return lists[0] if lists else None
         return union(self._snapshot, [Clause(each, 1.0) for each in lists])
 
-    def _weights_in(self, analyzer: Analyzer) -> dict[str, float]:
-        pairs = ((analyzer.terms(word), weight) for word, weight in self._ranking.word_weights.items())
-        return {terms[0]: weight for terms, weight in pairs if terms}
+    def _weights_in(self, analyzer: Analyzer) -> dict[tuple[str, ...], float]:
+        """Weights by all terms of a word: one of several terms (e-mail) says nothing about its first term alone."""
+        pairs = ((tuple(analyzer.terms(word)), weight) for word, weight in self._ranking.word_weights.items())
+        return {terms: weight for terms, weight in pairs if terms}
 
 
 def near_terms_of(

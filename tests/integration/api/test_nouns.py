@@ -139,6 +139,8 @@ def test_crawlers_that_the_project_does_not_have_are_refused(
         ("indexers", {"columns": [{"name": "x", "sources": ["Product.nope"]}]}, "columns.0.sources.0", "no inspector"),
         ("indexers", {"columns": [{"name": "x", "sources": []}]}, "columns.0.sources", "at least one"),
         ("indexers", {"word_weights": {"a\x00b": 1}}, "word_weights.a\x00b", "invisible"),
+        ("indexers", {"word_weights": {"new york": 5}}, "word_weights.new york", "one word"),
+        ("indexers", {"word_weights": {"york": 1_000_001}}, "word_weights.york", "1,000,000"),
         ("indexers", {"synonyms": [["ssd"]]}, "synonyms.0", "two different words"),
         ("dictionaries", {"entries": "Acme, much"}, "entries", "Line 1"),
     ],

@@ -7,12 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backend.search_engine.errors import DeadlineExceededError
+from backend.search_engine.errors import DeadlineExceededError, RankingError
 from backend.search_engine.index import Field, IndexWriter, Schema, Snapshot, open_snapshot
 from backend.search_engine.kernels import phrase as phrase_kernel
 from backend.search_engine.query import Joining, parse_query
 from backend.search_engine.ranking import Bm25, Idf, Ranking
 from backend.search_engine.ranking.formula import parse_formula
+from backend.search_engine.ranking.ranking import MAX_WEIGHT
 from backend.search_engine.search import (
     KeywordFilter,
     RangeFilter,
@@ -228,6 +229,29 @@ def test_word_weights_multiply(setting: Setting) -> None:
     plain = setting.searcher.search(query)
     weighted = setting.searcher.search(query, Ranking(word_weights={WORDS[40].upper(): 5}))
     assert [hit.score for hit in weighted] == pytest.approx([5 * hit.score for hit in plain])
+
+
+def test_a_weight_of_several_words_weighs_none_of_them(setting: Setting) -> None:
+    query = parse_query(WORDS[40])
+    plain = setting.searcher.search(query)
+    weighted = setting.searcher.search(query, Ranking(word_weights={f"{WORDS[40]} {WORDS[41]}": 5}))
+    assert [hit.score for hit in weighted] == [hit.score for hit in plain]
+    compound = parse_query(f"{WORDS[0]}-{WORDS[1]}")
+    parts = setting.searcher.search(compound)
+    heavier = setting.searcher.search(compound, Ranking(word_weights={f"{WORDS[0]}-{WORDS[1]}": 5}))
+    assert len(parts)
+    assert [hit.score for hit in heavier] == pytest.approx([5 * hit.score for hit in parts])
+
+
+def test_the_greatest_boosts_and_weights_are_scored_as_by_brute_force(setting: Setting) -> None:
+    ranking = Ranking(boosts={"title": MAX_WEIGHT}, word_weights={WORDS[3]: MAX_WEIGHT})
+    brute = BruteForce(setting.documents, Analyzer(PLAIN), {"title": MAX_WEIGHT, "body": 1.0})  # type: ignore[arg-type]
+    wanted = sorted((MAX_WEIGHT * score for score in brute.term(WORDS[3]).values()), reverse=True)[:10]
+    hits = setting.searcher.search(parse_query(WORDS[3]), ranking)
+    assert [hit.score for hit in hits] == pytest.approx(wanted, rel=1e-9)
+    for boosts in ({"title": 0.0}, {"title": MAX_WEIGHT * 1.001}):
+        with pytest.raises(RankingError, match="at most 1,000,000"):
+            Ranking(boosts=boosts)
 
 
 def test_columns_filter(setting: Setting) -> None:
