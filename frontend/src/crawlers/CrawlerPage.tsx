@@ -9,6 +9,7 @@ import { notifyDone } from '../shared/notify';
 import { NewNounPage, NounPage } from '../shared/nouns/NounPage';
 import { useNounLinks } from '../shared/nouns/useNounActions';
 import { StartRun } from '../runners/StartRun';
+import { StartWithChoices } from '../runners/StartWithChoices';
 import { CrawlerForm } from './CrawlerForm';
 import { crawlerPayload, crawlerValues, emptyCrawler, type CrawlerValues } from './crawlerForm';
 import { useTemplateChoices } from './useTemplateChoices';
@@ -103,6 +104,7 @@ export function CrawlerPage() {
           >
             Why is a page missing?
           </LinkButton>
+          {mayEdit && <StartWithChoices crawler={crawler} project={project} />}
           {mayEdit && <StartRun crawler={crawler} project={project} />}
         </>
       )}

@@ -57,7 +57,7 @@ function RunChoicesForm({ crawler, project, onClose }: RunChoicesProps) {
           />
           <Select
             label="Machine"
-            description="Only there."
+            description="It works only there."
             placeholder="Wherever there is room"
             clearable
             searchable

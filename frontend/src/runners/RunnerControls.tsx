@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { $api } from '../api/client';
@@ -8,6 +9,7 @@ import { notifyDone, notifyError } from '../shared/notify';
 import { sayCount } from '../shared/numbers';
 import { DotsIcon } from '../shared/pictures/icons';
 import { useMayEdit } from '../shared/useProject';
+import { RunChoicesDialog } from './RunChoicesDialog';
 import { StartRun } from './StartRun';
 import { hasEnded, isUnderWay } from './statuses';
 
@@ -62,22 +64,32 @@ function useDeletion(runner: Runner) {
     });
 }
 
-/** What is done rarely: deleting a run that is over. */
+/** What is done rarely with a run that is over. */
 function MoreMenu({ runner }: { runner: Runner }) {
+  const [opened, dialog] = useDisclosure(false);
   const deleteRunner = useDeletion(runner);
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="More actions">
-          <DotsIcon />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item color="red" onClick={deleteRunner}>
-          Delete this run…
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label="More actions">
+            <DotsIcon />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={dialog.open}>Run again with choices…</Menu.Item>
+          <Menu.Item color="red" onClick={deleteRunner}>
+            Delete this run…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <RunChoicesDialog
+        crawler={runner.crawler}
+        project={runner.project}
+        opened={opened}
+        onClose={dialog.close}
+      />
+    </>
   );
 }
 
@@ -130,12 +142,7 @@ export function RunnerControls({ runner }: { runner: Runner }) {
       )}
       <ExportMenu runner={runner} />
       {mayEdit && hasEnded(runner.status) && (
-        <StartRun
-          crawler={runner.crawler}
-          project={runner.project}
-          label="Run again"
-          choicesLabel="Run with choices…"
-        />
+        <StartRun crawler={runner.crawler} project={runner.project} label="Run again" />
       )}
       {mayEdit && hasEnded(runner.status) && <MoreMenu runner={runner} />}
     </>

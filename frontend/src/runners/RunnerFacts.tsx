@@ -31,7 +31,11 @@ function Headline({ label, value, leadsTo }: Fact) {
     <div className={`${surfaces.card} ${classes.headline}`}>
       <Text className={classes.headlineValue}>{value}</Text>
       {leadsTo ? (
-        <Anchor size="sm" renderRoot={(props) => <Link to="." search={leadsTo as never} {...props} />}>
+        <Anchor
+          size="sm"
+          display="block"
+          renderRoot={(props) => <Link to="." search={leadsTo as never} {...props} />}
+        >
           {label}: show them
         </Anchor>
       ) : (

@@ -54,7 +54,9 @@ function PageRow({ page }: { page: Page }) {
       <Table.Td>{page.http_status ?? '–'}</Table.Td>
       <Table.Td visibleFrom="sm">{page.document_count}</Table.Td>
       <Table.Td visibleFrom="sm">{page.depth}</Table.Td>
-      <Table.Td visibleFrom="sm">{sayBytes(page.size_bytes)}</Table.Td>
+      <Table.Td visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
+        {sayBytes(page.size_bytes)}
+      </Table.Td>
       <Table.Td visibleFrom="md">
         <Moment value={page.fetched_at} />
       </Table.Td>

@@ -69,7 +69,8 @@ test('a run is started on terms of its own; what the server refuses stands at it
     'POST /api/v1/runners': () => answer,
     'GET /api/v1/runners/6': { body: queued },
   });
-  await user.click(await screen.findByRole('button', { name: 'Run with choices…' }));
+  await user.click(await screen.findByRole('button', { name: 'More actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Run again with choices…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Start with choices' }));
   await fill(user, dialog.getByLabelText('Workers'), '900');
   await fill(user, dialog.getByLabelText('Priority'), '7');
