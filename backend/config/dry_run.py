@@ -23,6 +23,8 @@ from crawler_node.frontier import MemoryCrawlStore
 from wording import say_count
 
 EXAMPLES = 3
+FOLLOWED = 10
+WARNINGS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,11 @@ def dry_run(trial: Trial, *, pages: int, allow_networks: Sequence[str], out: Any
     seconds = time.monotonic() - began
     _tell_pages(store, out)
     _tell_skipped(store, out)
+    _tell_followed(store, out)
     _tell_estimate(report, seconds, out)
-    found = report.statistics
+    found, warnings = report.statistics, _warnings_of(store)
+    for sentence in warnings:
+        out.write(f"Warning: {sentence}")
     out.write(
         json.dumps(
             {
@@ -60,6 +65,7 @@ def dry_run(trial: Trial, *, pages: int, allow_networks: Sequence[str], out: Any
                 "skipped": found.urls_refused,
                 "failed": found.failed,
                 "seconds": round(seconds, 3),
+                "warnings": warnings,
             }
         )
     )
@@ -90,6 +96,19 @@ def _tell_skipped(store: MemoryCrawlStore, out: Any) -> None:
             skipped.setdefault(row.refusal, []).append(row.candidate.url)
     for refusal, urls in sorted(skipped.items(), key=lambda entry: -len(entry[1])):
         out.write(f"Skipped {len(urls):,} ({refusal}): {refusal.sentence} For example {', '.join(urls[:EXAMPLES])}")
+
+
+def _tell_followed(store: MemoryCrawlStore, out: Any) -> None:
+    """The first addresses of the queue, in the order they would be asked for."""
+    queued = [row for row in store.rows.values() if row.state is PageState.QUEUED]
+    for row in sorted(queued, key=lambda row: (row.rank, row.number))[:FOLLOWED]:
+        out.write(f"Next {row.candidate.url}")
+
+
+def _warnings_of(store: MemoryCrawlStore) -> list[str]:
+    """What the log warns of, each sentence once, the most frequent first."""
+    told = Counter(line.message for line in store.log if line.level in ("warning", "error"))
+    return [sentence for sentence, _ in told.most_common(WARNINGS)]
 
 
 def _tell_estimate(report: WorkerReport, seconds: float, out: Any) -> None:

@@ -159,6 +159,37 @@ def test_what_cannot_work_is_refused_at_once(gleaner: LiveGleaner, site: SitePro
     assert "Choose one of: .csv" in refused.stderr
 
 
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_fetched(
+    gleaner: LiveGleaner, site: SiteProcess, tmp_path: Path
+) -> None:
+    site.reset()
+    (tmp_path / "taken.csv").mkdir()
+    (tmp_path / "file").touch()
+    for out in ("missing/products.csv", "file/products.csv", "taken.csv"):
+        path = str(tmp_path / out)
+        refused = gleaner.manage(
+            "crawl", str(gleaner.write(shop_file(site))), *network_of(site), "--out", path, check=False
+        )
+        assert refused.returncode == 1
+        assert f"{path} cannot be written (" in refused.stderr
+        assert "Traceback" not in refused.stderr
+    assert pages_asked(site) == 0
+
+
+def test_the_statistics_are_printed_also_when_the_documents_cannot_be_written(
+    gleaner: LiveGleaner, site: SiteProcess, tmp_path: Path
+) -> None:
+    site.reset()
+    folder = tmp_path / "soon gone"
+    folder.mkdir()
+    file = shop_file(site, sleep_ms=100, max_pages=15, lane="http")
+    crawl = gleaner.start("crawl", str(gleaner.write(file)), *network_of(site), "--out", str(folder / "products.csv"))
+    assert wait_for_pages(site, crawl, count=2)
+    folder.rmdir()
+    found = gleaner.last_json(crawl.communicate()[0])
+    assert (crawl.returncode, found["status"], found["pages"]) == (1, "completed", 15)
+
+
 def test_a_private_address_is_not_asked_without_the_operators_word(gleaner: LiveGleaner, site: SiteProcess) -> None:
     site.reset()
     done = gleaner.manage("crawl", str(gleaner.write(shop_file(site))), check=False)
@@ -219,7 +250,18 @@ def test_a_dry_run_saves_nothing_and_tells_what_would_happen(gleaner: LiveGleane
     assert (found["pages"], found["failed"]) == (5, 0)
     assert found["would_follow"] > 10
     assert "Skipped" in done.stdout
+    followed = [line.removeprefix("Next ") for line in done.stdout.splitlines() if line.startswith("Next ")]
+    assert len(followed) == 10
+    assert all(url.startswith(f"{site.url}/shop") for url in followed)
     assert "Live" in gleaner.manage("export", "Live", check=False).stderr
+
+
+def test_a_dry_run_warns_of_what_the_log_would_warn_of(gleaner: LiveGleaner, site: SiteProcess) -> None:
+    file = shop_file(site, seeds=[f"{site.url}/shop/p/no-such-page"], lane="http")
+    done = gleaner.manage("crawl", str(gleaner.write(file)), *network_of(site), "--dry-run", "2")
+    (sentence,) = gleaner.last_json(done.stdout)["warnings"]
+    assert "404" in sentence
+    assert f"Warning: {sentence}" in done.stdout.splitlines()
 
 
 def test_a_dry_run_leaves_a_project_as_it_was(gleaner: LiveGleaner, site: SiteProcess) -> None:

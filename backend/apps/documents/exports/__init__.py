@@ -14,6 +14,7 @@ from backend.apps.documents.exports.writing import (
     export_runner,
     format_of,
     stream_documents,
+    try_to_write,
     write_documents,
 )
 
@@ -29,5 +30,6 @@ __all__ = [
     "export_runner",
     "format_of",
     "stream_documents",
+    "try_to_write",
     "write_documents",
 ]

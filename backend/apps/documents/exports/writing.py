@@ -1,7 +1,9 @@
 """Exports by format: as a stream of bytes, or as a file that is there whole or not at all."""
 
+import errno
 import os
 import secrets
+import tempfile
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from pathlib import Path
@@ -71,6 +73,14 @@ def format_of(path: Path) -> ExportFormat:
         named = f"ends in “.{ending}”" if ending else "has no ending"
         raise UnknownFormat(f"{path.name} {named}, which names no format. Choose one of: {known}.")
     return ExportFormat(ending)
+
+
+def try_to_write(path: Path) -> None:
+    """Raises the OSError that writing there would end with; nothing is left behind."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    with tempfile.TemporaryFile(dir=path.parent):
+        pass
 
 
 def stream_documents(source: RowSource, format: ExportFormat, *, bom: bool = False) -> Iterator[bytes]:

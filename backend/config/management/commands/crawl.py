@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from backend.apps.crawlers.models import Crawler
-from backend.apps.documents.exports import export_runner, format_of
+from backend.apps.documents.exports import export_runner, format_of, try_to_write
 from backend.apps.errors import UserFault
 from backend.apps.jobs.selectors import cooperation_of
 from backend.apps.nodes.models import Node
@@ -83,9 +83,25 @@ class Command(BaseCommand):
             crawler=crawler, user=None, workers=options["workers"], allow_networks=options["allow_network"]
         )
         runner = self._run(runner)
-        if options["out"]:
-            export_runner(runner, options["out"], with_duplicates=options["with_duplicates"])
-            self.stderr.write(f"Wrote {options['out']}.")
+        is_written = not options["out"] or self._write(runner, options["out"], options["with_duplicates"])
+        self._report(runner)
+        if runner.status != RunnerStatus.COMPLETED or not is_written:
+            sys.exit(1)
+
+    def _write(self, runner: Runner, out: Path, with_duplicates: bool) -> bool:
+        """Whether the documents are in the file; a file that cannot be written takes nothing from the report."""
+        try:
+            export_runner(runner, out, with_duplicates=with_duplicates)
+        except OSError as error:
+            self.stderr.write(
+                f"{out} could not be written ({error.strerror}). What was collected stays: write it elsewhere with "
+                f"./gleaner export_documents FILE --runner {runner.pk}"
+            )
+            return False
+        self.stderr.write(f"Wrote {out}.")
+        return True
+
+    def _report(self, runner: Runner) -> None:
         counts = statistics_of(runner)
         report = {"runner": runner.pk, "status": runner.status, "reason": runner.reason, **counts}
         report["cooperation"] = cooperation_of(runner, counts)
@@ -93,8 +109,6 @@ class Command(BaseCommand):
         for sentence in report["warnings"]:
             self.stderr.write(sentence)
         self.stdout.write(json.dumps(report))
-        if runner.status != RunnerStatus.COMPLETED:
-            sys.exit(1)
 
     def _check(self, options: dict[str, Any]) -> None:
         """Refuse at once what would only fail at the end."""
@@ -106,8 +120,12 @@ class Command(BaseCommand):
             parse_allow_networks(options["allow_network"])
             if options["out"]:
                 format_of(options["out"])
+                try_to_write(options["out"])
         except (CrawlerNodeError, UserFault) as error:
             raise CommandError(str(error)) from error
+        except OSError as error:
+            told = f"{options['out']} cannot be written ({error.strerror}). Choose a folder that is there and is yours."
+            raise CommandError(told) from error
 
     def _check_browser(self, crawler: Crawler, *, is_dry: bool) -> None:
         """Refuse at once what would wait for ever: a crawl that needs a browser where no machine has one."""
