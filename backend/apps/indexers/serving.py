@@ -162,19 +162,26 @@ def _formula(source: str, weights: Mapping[str, float], text_weight: float, now:
     if freshness:
         tree = Call("+", (tree, _times(freshness, Variable(standard.FRESHNESS))))
         told = f"{told} + {freshness:g} * freshness"
-    return Formula(told, _with_freshness(tree, now))
+    fresh = _freshness(now)
+    return Formula(told, _with_freshness(tree, fresh), {standard.FRESHNESS: fresh})
 
 
 def _times(weight: float, node: Node) -> Node:
     return node if weight == 1.0 else Call("*", (Number(weight), node))
 
 
-def _with_freshness(node: Node, now: datetime) -> Node:
-    """`freshness` written out: 1 for what was read this hour, 1/2 after a month, 1/3 after two."""
+def _freshness(now: datetime) -> Node:
+    """1 for what was read this hour, 1/2 after a month, 1/3 after two."""
+    hour = Number(now.timestamp() // 3600 * 3600)
+    age = Call("max", (Number(0.0), Call("-", (hour, Variable(standard.FETCHED)))))
+    return Call("/", (Number(1.0), Call("+", (Number(1.0), Call("/", (age, Number(FRESHNESS_DAYS * 86_400)))))))
+
+
+def _with_freshness(node: Node, fresh: Node) -> Node:
+    """`freshness` written out; it is missing where `fetched` is."""
     if isinstance(node, Variable) and node.name == standard.FRESHNESS:
-        hour = Number(now.timestamp() // 3600 * 3600)
-        age = Call("max", (Number(0.0), Call("-", (hour, Variable(standard.FETCHED)))))
-        return Call("/", (Number(1.0), Call("+", (Number(1.0), Call("/", (age, Number(FRESHNESS_DAYS * 86_400)))))))
+        return fresh
     if isinstance(node, Call):
-        return Call(node.function, tuple(_with_freshness(each, now) for each in node.arguments), node.position)
+        fresh = Variable(standard.FETCHED) if node.function == "missing" else fresh
+        return Call(node.function, tuple(_with_freshness(each, fresh) for each in node.arguments), node.position)
     return node

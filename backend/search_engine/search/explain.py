@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from backend.search_engine.index.decode import FIELD_SHIFT, RANGE_BITS, RANGE_DOCS
 from backend.search_engine.index.postings import PostingList
@@ -11,6 +12,9 @@ from backend.search_engine.index.schema import FieldGroup
 from backend.search_engine.index.snapshot import Snapshot, TermKey
 from backend.search_engine.query import And, Exists, Fuzzy, MatchAll, Node, Not, Or, Phrase, Prefix, Range, Word
 from backend.search_engine.ranking.formula import TEXT_VARIABLE
+from backend.search_engine.ranking.formula.evaluation import evaluate_tree
+from backend.search_engine.ranking.formula.nodes import Node as FormulaNode
+from backend.search_engine.ranking.formula.nodes import Variable
 from backend.search_engine.ranking.ranking import Ranking
 from backend.search_engine.search.bonuses import BonusScorer
 from backend.search_engine.search.deadline import Deadline
@@ -163,8 +167,14 @@ class Explainer:
             return text, {}
         columns = {name: self._snapshot.numbers(name)[[slot]] for name in formula.variables - {TEXT_VARIABLE}}
         score = float(formula.score(np.array([text]), columns, checkpoint=self._deadline.check)[0])
-        shown = {name: None if np.isnan(values[0]) else float(values[0]) for name, values in columns.items()}
-        return score, shown
+        return score, {name: _value_of(node, columns) for name, node in formula.told_variables.items()}
+
+
+def _value_of(node: FormulaNode, columns: Mapping[str, NDArray[np.float64]]) -> float | None:
+    """The value of a variable, or of what is worked out in its place; None where there is none."""
+    if isinstance(node, Variable) and np.isnan(columns[node.name][0]):
+        return None
+    return float(evaluate_tree(node, columns)[0])
 
 
 def _posting_at(postings: PostingList, slot: int) -> int | None:

@@ -17,6 +17,8 @@ from backend.search_engine.index.manifest import Manifest, write_manifest
 from backend.search_engine.query import Joining
 from backend.search_engine.ranking import Idf
 from backend.search_engine.ranking.formula import FormulaError
+from backend.search_engine.ranking.formula.evaluation import evaluate_tree
+from backend.search_engine.ranking.ranking import MAX_WEIGHT
 from backend.search_engine.text import Reduction
 
 NOW = datetime(2026, 1, 31, 12, 30, tzinfo=UTC)
@@ -139,6 +141,32 @@ def test_freshness_is_worked_out_from_the_time_of_the_search(indexer: Indexer) -
     weighted = ranking_of(indexer, formula="", weights={"freshness": 6}, now=NOW).formula
     assert weighted is not None
     assert weighted.score(np.ones(4), {"fetched": fetched}) == pytest.approx([7, 4, 3, 7])
+
+
+def test_freshness_is_told_by_its_own_name(indexer: Indexer) -> None:
+    told = [
+        ranking_of(indexer, formula=source, weights=weights, now=NOW).formula
+        for source, weights in (("", {"freshness": 2}), ("votes + freshness * text", {}), ("votes * fetched", {}))
+    ]
+    names = [set(each.told_variables) for each in told if each]
+    assert names == [{"freshness"}, {"votes", "freshness"}, {"votes", "fetched"}]
+    assert told[0] is not None
+    half = np.array([NOW.replace(minute=0).timestamp() - 30 * 86_400])
+    assert evaluate_tree(told[0].told_variables["freshness"], {"fetched": half}) == pytest.approx([1 / 2])
+
+
+def test_freshness_is_missing_where_nothing_was_fetched(indexer: Indexer) -> None:
+    formula = ranking_of(indexer, formula="text + missing(freshness)", now=NOW).formula
+    assert formula is not None
+    assert formula.score(np.ones(2), {"fetched": np.array([np.nan, 5.0])}).tolist() == [2, 1]
+
+
+def test_the_greatest_weights_that_can_be_saved_can_be_used(indexer: Indexer) -> None:
+    columns = [{"name": "name", "sources": ["Product.name"], "boost": MAX_WEIGHT}]
+    ranking = ranking_of(change(indexer, formula="", columns=columns, word_weights={"ssd": MAX_WEIGHT}))
+    assert (ranking.boosts["name"], ranking.word_weights["ssd"]) == (MAX_WEIGHT, MAX_WEIGHT)
+    with pytest.raises(Invalid):
+        change(indexer, word_weights={"ssd": MAX_WEIGHT * 1.001})
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """A formula ready to use: what it needs, whether an index has it, and its value for every document at once."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -27,11 +27,28 @@ class Formula:
 
     source: str
     tree: Node
+    worked_out: Mapping[str, Node] = field(default_factory=dict, compare=False)
+    """Variables of the source that are no columns → what stands for them in the tree."""
 
     @cached_property
     def variables(self) -> frozenset[str]:
         """Every variable the formula reads, `text` included."""
         return frozenset(node.name for node, _ in walk(self.tree) if isinstance(node, Variable))
+
+    @cached_property
+    def told_variables(self) -> dict[str, Node]:
+        """What the source reads besides `text`, by name: columns, and what is worked out from them."""
+        names = {node: name for name, node in self.worked_out.items()}
+        found: dict[str, Node] = {}
+        waiting = [self.tree]
+        while waiting:
+            node = waiting.pop()
+            if node in names or isinstance(node, Variable):
+                found[names.get(node) or node.name] = node  # type: ignore[union-attr]
+            elif isinstance(node, Call):
+                waiting.extend(node.arguments)
+        found.pop(TEXT_VARIABLE, None)
+        return found
 
     @property
     def uses_text(self) -> bool:

@@ -5,7 +5,8 @@ import pytest
 from backend.search_engine.index import open_snapshot
 from backend.search_engine.query import Joining, parse_query
 from backend.search_engine.ranking import Bm25, Bonuses, Ranking
-from backend.search_engine.ranking.formula import parse_formula
+from backend.search_engine.ranking.formula import Formula, parse_formula
+from backend.search_engine.ranking.formula.nodes import Call, Number, Variable
 from backend.search_engine.search import Searcher, SearchRequest
 from tests.unit.backend.search_engine.corpus import SCHEMA, WORDS, make_documents, write_index
 
@@ -65,3 +66,14 @@ def test_what_does_not_match_is_not_explained(searcher: Searcher) -> None:
     hit = searcher.search(parse_query(WORDS[1]))[0]
     assert searcher.explain(parse_query(f"{WORDS[1]} nosuchword"), hit.key) is None
     assert searcher.explain(parse_query(WORDS[1]), "no such key") is None
+
+
+def test_what_is_worked_out_is_told_by_its_name(searcher: Searcher) -> None:
+    half = Call("/", (Variable("price"), Number(2.0)))
+    ranking = Ranking(formula=Formula("text + half", Call("+", (Variable("text"), half)), {"half": half}))
+    query = parse_query(WORDS[1])
+    priced = next(hit for hit in searcher.search(query, ranking) if hit.fields["price"] is not None)
+    explained = searcher.explain(query, priced.key, ranking)
+    assert explained is not None
+    assert explained.variables == {"half": priced.fields["price"] / 2}
+    assert explained.score == pytest.approx(explained.text + priced.fields["price"] / 2)
