@@ -23,6 +23,8 @@ _ROUNDING: Final = 2.0**-24
 _ROUNDINGS: Final = 80
 """Of an impact: one per field (32), four more, and two for each level of parentheses (20); see `decode_impacts`."""
 _CHUNK: Final = 1 << 14
+_MANY_LISTS: Final = 16
+"""Of a plan of more lists fewer documents are scored at once: memory grows with both."""
 
 Slots = NDArray[np.int64]
 Values = NDArray[np.float64]
@@ -30,13 +32,19 @@ Values = NDArray[np.float64]
 
 def exact_text(snapshot: Snapshot, plan: Plan, slots: Slots, *, checkpoint: Callable[[], None] | None = None) -> Values:
     """The text scores of documents that a plan matches. `checkpoint` is called now and then and may raise."""
-    if len(slots) <= _CHUNK or checkpoint is None:
+    chunk = max(1, _CHUNK * _MANY_LISTS // max(_MANY_LISTS, _count_lists(plan.clauses)))
+    if len(slots) <= chunk or checkpoint is None:
         return _exact_text(snapshot, plan, slots)
     parts = []
-    for start in range(0, len(slots), _CHUNK):
-        parts.append(_exact_text(snapshot, plan, slots[start : start + _CHUNK]))
+    for start in range(0, len(slots), chunk):
+        parts.append(_exact_text(snapshot, plan, slots[start : start + chunk]))
         checkpoint()
     return np.concatenate(parts)
+
+
+def _count_lists(clauses: Sequence[Clause]) -> int:
+    sources = (clause.postings.source for clause in clauses)
+    return sum(_count_lists(each.clauses) if isinstance(each, Combined) else 1 for each in sources)
 
 
 def _exact_text(snapshot: Snapshot, plan: Plan, slots: Slots) -> Values:

@@ -10,8 +10,11 @@ import pytest
 from backend.search_engine.errors import DeadlineExceededError
 from backend.search_engine.fuzzy import TypingAid, WordCounter, typing_aid
 from backend.search_engine.index import Field, IndexWriter, Schema, open_snapshot
+from backend.search_engine.index.decode import RANGE_BITS
 from backend.search_engine.query import parse_query
-from backend.search_engine.search import Searcher, SearchRequest
+from backend.search_engine.ranking import Ranking
+from backend.search_engine.search import Searcher, SearchRequest, exact
+from backend.search_engine.search.deadline import Deadline
 from backend.search_engine.search.matcher import MAX_SCORED
 from backend.search_engine.text import Analyzer
 from tests.unit.backend.search_engine.brute_force import BruteForce
@@ -106,6 +109,20 @@ def test_scores_are_explained_past_the_words_that_are_scored(setting: Setting) -
         assert explained is not None
         assert explained.score == pytest.approx(hit.score, abs=1e-15)
     assert setting.searcher.explain(parse_query("* -co*"), hits[0].key) is None
+
+
+def test_documents_of_many_words_are_scored_a_few_at_a_time(setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
+    matcher = setting.searcher.matcher(Ranking())
+    plan = matcher.plan(parse_query("co*").root, Deadline(None))
+    slots = plan.clauses[0].postings.slots(RANGE_BITS)
+    at_once = exact.exact_text(setting.searcher.snapshot, plan, slots)
+    sizes: list[int] = []
+    scored = exact._exact_text
+    monkeypatch.setattr(exact, "_exact_text", lambda *all_: sizes.append(len(all_[-1])) or scored(*all_))
+    found = exact.exact_text(setting.searcher.snapshot, plan, slots, checkpoint=lambda: None)
+    assert found.tolist() == at_once.tolist()
+    assert sum(sizes) == len(slots)
+    assert max(sizes) * MAX_SCORED <= exact._CHUNK * exact._MANY_LISTS
 
 
 def test_a_prefix_of_many_words_stops_in_time(setting: Setting) -> None:
