@@ -2,15 +2,15 @@
 
 from typing import Any
 
+from django.conf import settings
 from rest_framework import serializers
 
 from backend.api.strict_fields import StrictFieldsMixin
 from backend.apps.indexers.crawler_choice import MAX_CRAWLERS
+from backend.apps.indexers.dictionary_entries import first_entries
 from backend.apps.indexers.models import BuildState, Dictionary, IndexColumn, Indexer, IndexerStatus, IndexLogLine
 from backend.apps.indexers.services import COLUMN_FIELDS, DICTIONARY_FIELDS, INDEXER_FIELDS
 from backend.apps.indexers.validation import MAX_PUBLIC_PER_MINUTE
-
-MAX_ENTRIES_CHARACTERS = 60 * 2**20
 
 
 class ColumnSerializer(StrictFieldsMixin, serializers.ModelSerializer):
@@ -79,7 +79,30 @@ class DictionarySerializer(StrictFieldsMixin, serializers.ModelSerializer):
         fields = ["id", "project", *DICTIONARY_FIELDS, "entry_count", "created_at", "updated_at"]
         read_only_fields = ["entry_count"]
         validators: list[Any] = []
-        extra_kwargs = {"entries": {"trim_whitespace": False, "max_length": MAX_ENTRIES_CHARACTERS}}
+        extra_kwargs = {
+            "entries": {"trim_whitespace": False, "max_length": settings.DATA_UPLOAD_MAX_MEMORY_SIZE},
+        }
+
+    def to_representation(self, dictionary: Dictionary) -> dict[str, Any]:
+        shown = super().to_representation(dictionary)
+        most = self.context.get("max_entries")
+        if most is not None and dictionary.entry_count > most:
+            shown["entries"] = first_entries(dictionary.entries, most)
+        return shown
+
+
+class ListedDictionarySerializer(serializers.ModelSerializer):
+    """Without its entries, which may be millions."""
+
+    class Meta:
+        model = Dictionary
+        fields = [name for name in DictionarySerializer.Meta.fields if name != "entries"]
+
+
+class ShownEntriesParameters(serializers.Serializer):
+    max_entries = serializers.IntegerField(
+        required=False, min_value=1, help_text="Answer with so many entries at most; without it, with all."
+    )
 
 
 class NewIndexJobSerializer(StrictFieldsMixin, serializers.Serializer):

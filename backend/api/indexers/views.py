@@ -3,18 +3,24 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.db.models import Prefetch
-from drf_spectacular.utils import extend_schema
+from django.db.models import Prefetch, QuerySet
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
 
+from backend.api.document_exports import AnyAccept
 from backend.api.indexers.serializers import (
     DictionarySerializer,
     IndexerSerializer,
     IndexerStateSerializer,
     IndexLogLineSerializer,
+    ListedDictionarySerializer,
     NewIndexJobSerializer,
+    ShownEntriesParameters,
 )
 from backend.api.log_lines import LogLinesView
 from backend.api.project_scope import ProjectNounViewSet
@@ -107,9 +113,36 @@ class IndexerLogView(LogLinesView):
     serializer_class = IndexLogLineSerializer
 
 
+@extend_schema_view(
+    list=extend_schema(responses=ListedDictionarySerializer(many=True)),
+    **{
+        name: extend_schema(parameters=[ShownEntriesParameters])
+        for name in ("retrieve", "create", "update", "partial_update", "duplicate")
+    },
+)
 class DictionaryViewSet(ProjectNounViewSet):
     queryset = Dictionary.objects.select_related("project")
     serializer_class = DictionarySerializer
+
+    def get_queryset(self) -> QuerySet[Dictionary]:
+        found = super().get_queryset()
+        return found.defer("entries") if self.action == "list" else found
+
+    def get_serializer_class(self) -> type[BaseSerializer]:
+        return ListedDictionarySerializer if self.action == "list" else DictionarySerializer
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        wanted = ShownEntriesParameters(data=self.request.query_params if self.request else {})
+        wanted.is_valid(raise_exception=True)
+        return {**super().get_serializer_context(), **wanted.validated_data}
+
+    @extend_schema(responses={(200, "text/plain"): OpenApiTypes.BINARY})
+    @action(detail=True, methods=["get"], content_negotiation_class=AnyAccept)
+    def entries(self, request: Request, pk: str | None = None) -> HttpResponse:
+        """All entries as a text file, one a line."""
+        dictionary = self.get_object()
+        headers = {"Content-Disposition": f'attachment; filename="dictionary-{dictionary.pk}.txt"'}
+        return HttpResponse(dictionary.entries, content_type="text/plain; charset=utf-8", headers=headers)
 
     def save_noun(self, values: dict[str, Any], *, project: Project, noun: Dictionary | None = None) -> Dictionary:
         return save_dictionary(values=values, project=project, dictionary=noun)

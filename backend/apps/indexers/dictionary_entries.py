@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 MAX_LINE = 2_000
 MAX_SHOWN = 3
@@ -34,6 +35,11 @@ def parse_entry(line: str) -> DictionaryEntry | str:
 def lines_of(entries: str) -> Iterator[tuple[int, str]]:
     """The lines that are not empty, with their numbers from 1."""
     return ((number, line) for number, line in enumerate(entries.splitlines(), 1) if line.strip())
+
+
+def first_entries(entries: str, most: int) -> str:
+    """The first lines that are not empty."""
+    return "\n".join(line for _, line in islice(lines_of(entries), most))
 
 
 def check_entries(entries: str) -> list[str]:

@@ -30,6 +30,7 @@ export type IndexerState = Complete<Schemas['IndexerState']>;
 export type Build = Complete<Schemas['Build']>;
 export type IndexerStatus = Schemas['IndexerStatus'];
 export type Dictionary = Complete<Schemas['Dictionary']>;
+export type ListedDictionary = Complete<Schemas['ListedDictionary']>;
 export type Runner = Complete<Schemas['Runner']>;
 export type Statistics = Runner['statistics'];
 export type RunnerStatus = Schemas['RunnerStatus'];

@@ -1,17 +1,20 @@
 import { Code, FileButton, Button, Group, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useMemo, useState } from 'react';
+import type { Dictionary } from '../api/types';
 import { FormSection } from '../shared/forms/FormSection';
 import { LinesInput } from '../shared/forms/LinesInput';
 import { NounForm, type SaveNoun } from '../shared/nouns/NounForm';
-import { UploadIcon } from '../shared/pictures/icons';
-import { countEntries, type DictionaryValues } from './dictionaryForm';
-import { sayCount } from '../shared/numbers';
+import { DownloadIcon, UploadIcon } from '../shared/pictures/icons';
+import { countEntries, firstEntries, mostShown, type DictionaryValues } from './dictionaryForm';
+import { sayCount, sayNumber } from '../shared/numbers';
 
 interface DictionaryFormProps {
   initial: DictionaryValues;
   readOnly: boolean;
   isNew: boolean;
   save: SaveNoun<DictionaryValues>;
+  stored?: Dictionary;
 }
 
 const lineHelp = (
@@ -24,14 +27,32 @@ const lineHelp = (
   </>
 );
 
-export function DictionaryForm({ initial, readOnly, isNew, save }: DictionaryFormProps) {
+function sayShown(count: number, isInPart: boolean, readOnly: boolean): string {
+  const all = sayCount(count, 'entry', 'entries');
+  if (!isInPart) return all;
+  const how = readOnly ? '' : ' To change them, edit the file and fill the dictionary from it.';
+  return `The first ${sayNumber(mostShown)} of ${all}.${how}`;
+}
+
+export function DictionaryForm({ initial, readOnly, isNew, save, stored }: DictionaryFormProps) {
   const form = useForm<DictionaryValues>({
     initialValues: initial,
     validate: { name: (name) => (name.trim() ? null : 'Give the dictionary a name.') },
   });
+  const [filed, setFiled] = useState<string | null>(null);
   const takeFile = async (file: File | null) => {
-    if (file) form.setFieldValue('entries', await file.text());
+    if (!file) return;
+    const text = await file.text();
+    setFiled(text);
+    form.setFieldValue('entries', text);
   };
+  const { entries } = form.values;
+  const isStored = stored !== undefined && entries === stored.entries;
+  const count = useMemo(
+    () => (isStored ? stored.entry_count : countEntries(entries)),
+    [isStored, stored, entries],
+  );
+  const isInPart = count > mostShown && (isStored || entries === filed);
   return (
     <NounForm
       form={form}
@@ -49,20 +70,35 @@ export function DictionaryForm({ initial, readOnly, isNew, save }: DictionaryFor
           classNames={{ input: 'gl-growing gl-growing-tall' }}
           placeholder={'Freiburg, 5, Freiburg im Breisgau\nBasel, 4, Bâle, Basle'}
           {...form.getInputProps('entries')}
+          {...(isInPart ? { value: firstEntries(entries), readOnly: true } : {})}
         />
         <Group justify="space-between">
           <Text size="sm" c="dimmed">
-            {sayCount(countEntries(form.values.entries), 'entry', 'entries')}
+            {sayShown(count, isInPart, readOnly)}
           </Text>
-          {!readOnly && (
-            <FileButton accept=".txt,.csv,text/plain,text/csv" onChange={(file) => void takeFile(file)}>
-              {(props) => (
-                <Button {...props} variant="default" size="xs" leftSection={<UploadIcon size={14} />}>
-                  Fill from a file
-                </Button>
-              )}
-            </FileButton>
-          )}
+          <Group gap="xs">
+            {stored && (
+              <Button
+                component="a"
+                href={`/api/v1/dictionaries/${stored.id}/entries`}
+                download
+                variant="default"
+                size="xs"
+                leftSection={<DownloadIcon size={14} />}
+              >
+                Download
+              </Button>
+            )}
+            {!readOnly && (
+              <FileButton accept=".txt,.csv,text/plain,text/csv" onChange={(file) => void takeFile(file)}>
+                {(props) => (
+                  <Button {...props} variant="default" size="xs" leftSection={<UploadIcon size={14} />}>
+                    Fill from a file
+                  </Button>
+                )}
+              </FileButton>
+            )}
+          </Group>
         </Group>
       </FormSection>
     </NounForm>

@@ -1,13 +1,13 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import type { ColumnDef } from '@tanstack/react-table';
 import { $api } from '../api/client';
-import type { Dictionary } from '../api/types';
+import type { ListedDictionary } from '../api/types';
 import { NounListPage } from '../shared/nouns/NounListPage';
 import { sayNumber } from '../shared/numbers';
 import { listQuery, useTableSearch } from '../shared/table/tableSearch';
 import { useProjectId } from '../shared/useProject';
 
-const columns: ColumnDef<Dictionary>[] = [
+const columns: ColumnDef<ListedDictionary>[] = [
   { id: 'entries', header: 'Entries', cell: ({ row }) => sayNumber(row.original.entry_count) },
 ];
 

@@ -1,4 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { $api } from '../api/client';
 import type { Dictionary } from '../api/types';
 import { notifyDone } from '../shared/notify';
@@ -7,11 +8,15 @@ import { useNounLinks } from '../shared/nouns/useNounActions';
 import { useMayEdit, useProjectId } from '../shared/useProject';
 import { DictionaryForm } from './DictionaryForm';
 import {
+  changedPayload,
   dictionaryPayload,
   dictionaryValues,
   emptyDictionary,
+  mostShown,
   type DictionaryValues,
 } from './dictionaryForm';
+
+const inPart = { max_entries: mostShown };
 
 export function NewDictionaryPage() {
   const project = useProjectId();
@@ -19,7 +24,10 @@ export function NewDictionaryPage() {
   const links = useNounLinks('dictionaries');
   const create = $api.useMutation('post', '/api/v1/dictionaries');
   const createDictionary = async (values: DictionaryValues) => {
-    const made = await create.mutateAsync({ body: dictionaryPayload(values, project) });
+    const made = await create.mutateAsync({
+      params: { query: inPart },
+      body: dictionaryPayload(values, project),
+    });
     notifyDone(`Dictionary “${made.name}” is made.`);
     await navigate({ ...links.open(made), ignoreBlocker: true, replace: true });
     return undefined;
@@ -44,9 +52,13 @@ export function NewDictionaryPage() {
 function EditDictionary({ dictionary }: { dictionary: Dictionary }) {
   const readOnly = !useMayEdit();
   const change = $api.useMutation('patch', '/api/v1/dictionaries/{id}');
+  // What the form was filled with, whatever others save meanwhile: its first entries must never replace all of them.
+  const [stored, setStored] = useState(dictionary);
   const saveDictionary = async (values: DictionaryValues) => {
-    const body = dictionaryPayload(values, dictionary.project);
-    const saved = await change.mutateAsync({ params: { path: { id: dictionary.id } }, body });
+    const body = changedPayload(values, stored);
+    const params = { path: { id: dictionary.id }, query: inPart };
+    const saved = await change.mutateAsync({ params, body });
+    setStored(saved);
     notifyDone('Dictionary saved.');
     return dictionaryValues(saved);
   };
@@ -55,6 +67,7 @@ function EditDictionary({ dictionary }: { dictionary: Dictionary }) {
       isNew={false}
       readOnly={readOnly}
       initial={dictionaryValues(dictionary)}
+      stored={stored}
       save={{ pending: change.isPending, run: saveDictionary }}
     />
   );
@@ -62,7 +75,9 @@ function EditDictionary({ dictionary }: { dictionary: Dictionary }) {
 
 export function DictionaryPage() {
   const { id } = useParams({ strict: false });
-  const answer = $api.useQuery('get', '/api/v1/dictionaries/{id}', { params: { path: { id: Number(id) } } });
+  const answer = $api.useQuery('get', '/api/v1/dictionaries/{id}', {
+    params: { path: { id: Number(id) }, query: inPart },
+  });
   return (
     <NounPage noun="dictionaries" listTitle="Dictionaries" answer={answer}>
       {(dictionary) => <EditDictionary key={dictionary.id} dictionary={dictionary} />}

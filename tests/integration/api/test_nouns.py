@@ -261,3 +261,30 @@ def test_a_project_is_deleted_with_everything_in_it(world: World) -> None:
     assert admin.delete(f"/api/v1/projects/{world.project.pk}").status_code == 204
     assert admin.get(f"/api/v1/projects/{world.project.pk}").status_code == 404
     assert admin.get("/api/v1/templates").json()["results"] == []
+
+
+def test_a_large_dictionary_is_listed_without_its_entries_shown_in_part_and_downloaded_whole(
+    editor: APIClient, world: World
+) -> None:
+    lines = [f"Name {number}, {number}" for number in range(50)]
+    body = {"project": world.project.pk, "name": "Large", "entries": "\n\n".join(lines)}
+    made = editor.post("/api/v1/dictionaries?max_entries=3", body).json()
+    assert (made["entry_count"], made["entries"].splitlines()) == (50, lines[:3])
+    listed = editor.get(f"/api/v1/dictionaries?project={world.project.pk}").json()["results"]
+    assert {"Large": 50}.items() <= {row["name"]: row["entry_count"] for row in listed}.items()
+    assert not any("entries" in row for row in listed)
+    address = f"/api/v1/dictionaries/{made['id']}"
+    renamed = editor.patch(f"{address}?max_entries=3", {"name": "Larger"}).json()
+    assert (renamed["name"], renamed["entry_count"], len(renamed["entries"].splitlines())) == ("Larger", 50, 3)
+    assert editor.get(f"{address}?max_entries=50").json()["entries"] == body["entries"]
+    assert editor.get(address).json()["entries"] == body["entries"]
+    assert editor.get(f"{address}?max_entries=none").status_code == 400
+    file = editor.get(f"{address}/entries")
+    assert (file["Content-Type"], file.content.decode()) == ("text/plain; charset=utf-8", body["entries"])
+    assert "attachment" in file["Content-Disposition"]
+
+
+def test_entries_may_be_as_long_as_a_request(settings: Any) -> None:
+    from backend.api.indexers.serializers import DictionarySerializer
+
+    assert DictionarySerializer().fields["entries"].max_length == settings.DATA_UPLOAD_MAX_MEMORY_SIZE
