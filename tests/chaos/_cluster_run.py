@@ -46,8 +46,10 @@ class Report:
 class Cluster:
     """A context: inside it the cluster stands, with three nodes that joined by invitation."""
 
-    def __init__(self, hosts: Hosts, folder: Path, *, pages: int, seed: int, first: Sequence[str] = ()) -> None:
-        self._hosts, self._pages = hosts, pages
+    def __init__(
+        self, hosts: Hosts, folder: Path, *, pages: int, seed: int, sleep_ms: int = 0, first: Sequence[str] = ()
+    ) -> None:
+        self._hosts, self._pages, self._sleep_ms = hosts, pages, sleep_ms
         self._chance = random.Random(seed)
         self._deck = Deck(kinds_on(hosts), self._chance, first=first)
         self._postgres, self._redis = Postgres(hosts, folder), Redis(hosts)
@@ -157,7 +159,8 @@ class Cluster:
 
         owner, _ = User.objects.get_or_create(username="chaos")
         inspector = {"name": "sku", "selector": "//dd[@class='sku']", "key": True, "required": True}
-        crawler = {"name": "bulk", "template": "item", "seeds": [f"http://{self._site}{PREFIX}0"], "sleep_ms": 0}
+        crawler = {"name": "bulk", "template": "item", "seeds": [f"http://{self._site}{PREFIX}0"]}
+        crawler["sleep_ms"] = self._sleep_ms
         templates = [{"name": "item", "inspectors": [inspector]}]
         file = {"version": 1, "name": name, "templates": templates, "crawlers": [crawler]}
         project = import_project(owner=owner, file=file).project

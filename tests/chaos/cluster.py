@@ -30,6 +30,7 @@ def options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="./gleaner chaos cluster", description=__doc__.split("\n\n")[0])
     parser.add_argument("--runs", type=int, default=20, help="crawls that are disturbed (20)")
     parser.add_argument("--pages", type=int, default=5_000, help="pages of the site (5000)")
+    parser.add_argument("--sleep-ms", type=int, default=0, help="between two pages, so that a crawl lasts (0)")
     parser.add_argument("--workers", type=int, default=6, help="workers of each crawl (6)")
     parser.add_argument("--faults", type=int, default=100, help="at most so many faults in a run (100)")
     parser.add_argument("--seed", type=int, default=0, help="another number breaks other things (0)")
@@ -70,7 +71,7 @@ def break_cluster(found: argparse.Namespace) -> int:
 
         report = Report(hosts="namespaces" if made.are_separate else "processes only")
         first = [kind for kind in found.first.split(",") if kind]
-        with Cluster(made, folder, pages=found.pages, seed=found.seed, first=first) as cluster:
+        with Cluster(made, folder, pages=found.pages, sleep_ms=found.sleep_ms, seed=found.seed, first=first) as cluster:
             for number in range(found.runs):
                 cluster.run(report, workers=found.workers, faults=found.faults, patience_seconds=found.patience)
                 _tell(report, f"run {number + 1} of {found.runs}")
