@@ -17,7 +17,7 @@ from backend.apps.runners.models import Runner
 from backend.apps.runners.specification import crawl_as_it_is_now, fill_in_secrets, fill_in_typed, read_specification
 from backend.config.lanes import OpenLane, ScriptHints, open_lane
 from backend.config.worker_metrics import MeteredStore, live_facts
-from crawler_node.contracts import FetchedPage, PageReader, PageReading, StopReason
+from crawler_node.contracts import FetchedPage, PageReader, PageReading, Refusal, StopReason
 from crawler_node.engine import CrawlSpec, Worker, WorkerReport, build_worker
 from crawler_node.engine.worker import WorkerOptions
 from crawler_node.extract.compiler import compile_template
@@ -122,16 +122,21 @@ def ending_of(stop: StopReason, counts: Mapping[str, Any]) -> tuple[Ending, str]
 
     A pause or a stop is the head node's to settle: it knows the wish.
     """
-    if stop in COMPLETED and counts["failed"] and not counts["pages"]:
-        return Ending.EXIT, _nothing_read(counts["failures"])
+    if stop in COMPLETED and not counts["pages"] and (why := counts["failures"] | counts["urls_refused"]):
+        return Ending.EXIT, _nothing_read(why, can_retry=counts["failed"] > 0)
     if stop in COMPLETED:
         return Ending.COMPLETED, stop.sentence
     return Ending.EXIT if stop is StopReason.ERROR_RATE else Ending.NONE, stop.sentence
 
 
-def _nothing_read(failures: Mapping[str, int]) -> str:
-    why = ", ".join(f"{reason} ({count})" for reason, count in sorted(failures.items(), key=lambda item: -item[1]))
-    return (
-        f"No page could be read: {why}. Check the start addresses, and whether the website can be reached from here;"
-        " the log says more. Then try the failed pages again."
-    )
+def _nothing_read(why: Mapping[str, int], *, can_retry: bool) -> str:
+    told = ", ".join(f"{reason} ({count})" for reason, count in sorted(why.items(), key=lambda item: -item[1]))
+    sentences = [
+        f"No page could be read: {told}.",
+        "Check the start addresses, and whether the website can be reached from here; the log says more.",
+    ]
+    if Refusal.FORBIDDEN_ADDRESS in why:
+        sentences.append("Addresses of a private network must be allowed (GLEANER_ALLOW_NETWORKS, --allow-network).")
+    if can_retry:
+        sentences.append("Then try the failed pages again.")
+    return " ".join(sentences)

@@ -25,15 +25,25 @@ from crawler_node.extract.watch import PageInWork, PageWatch, WatchReader
 def test_a_run_that_read_nothing_because_its_pages_failed_has_not_completed(
     stop: StopReason, pages: int, failed: int, ending: Ending
 ) -> None:
-    counts = {"pages": pages, "failed": failed, "failures": {"no connection": failed}}
+    failures = {"no connection": failed} if failed else {}
+    counts = {"pages": pages, "failed": failed, "failures": failures, "urls_refused": {}}
     assert ending_of(stop, counts)[0] is ending
 
 
 def test_the_reason_says_what_failed_and_what_to_do() -> None:
-    counts = {"pages": 0, "failed": 4, "failures": {"timeout": 1, "no connection": 3}}
+    counts = {"pages": 0, "failed": 4, "failures": {"timeout": 1, "no connection": 3}, "urls_refused": {}}
     _, reason = ending_of(StopReason.EXHAUSTED, counts)
     assert reason.startswith("No page could be read: no connection (3), timeout (1). Check the start addresses")
     assert reason.endswith("Then try the failed pages again.")
+
+
+def test_a_run_whose_every_address_was_refused_says_why_and_has_not_completed() -> None:
+    counts = {"pages": 0, "failed": 0, "failures": {}, "urls_refused": {"forbidden address": 2}}
+    ending, reason = ending_of(StopReason.EXHAUSTED, counts)
+    assert ending is Ending.EXIT
+    assert reason.startswith("No page could be read: forbidden address (2).")
+    assert reason.endswith("must be allowed (GLEANER_ALLOW_NETWORKS, --allow-network).")
+    assert ending_of(StopReason.EXHAUSTED, {**counts, "pages": 1})[0] is Ending.COMPLETED
 
 
 def test_the_watch_shows_the_page_that_is_read(tmp_path: Path) -> None:
