@@ -33,7 +33,8 @@ class _Common(serializers.Serializer):
     page = serializers.IntegerField(required=False, min_value=1, max_value=MAX_DEPTH, default=1)
     page_size = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_SIZE, default=10)
     sort = serializers.CharField(
-        required=False, help_text="A field with numbers or dates; a minus before it puts the greatest first."
+        required=False,
+        help_text="A field with numbers, dates or values to choose from; a minus before it puts the greatest first.",
     )
     safe = flag("Hide unsafe documents; without it, as the indexer says.")
     group = flag("Show of near-duplicates only the best; without it, as the indexer says.")

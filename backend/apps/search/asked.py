@@ -1,7 +1,6 @@
 """A wish in the engine's words: conditions, facets and order checked against the index's fields."""
 
 import math
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -23,6 +22,12 @@ from backend.search_engine.search import (
 
 DEADLINE_SECONDS: Final = 2.0
 NUMERIC: Final = (FieldKind.NUMBER, FieldKind.DATE)
+SORTED: Final = (*NUMERIC, FieldKind.KEYWORD)
+WHAT: Final = {
+    NUMERIC: "numbers or dates",
+    (FieldKind.KEYWORD,): "values to choose from",
+    SORTED: "numbers, dates or values to sort by",
+}
 
 
 class Asked:
@@ -96,17 +101,18 @@ class Asked:
 
     def _sort(self, wanted: str) -> Sort | None:
         name = wanted.removeprefix("-")
-        if not self._is_of_kind(name, NUMERIC, "sort"):
+        if name not in self._schema or self._schema[name].kind not in NUMERIC:
+            name = self._values_of.get(name, name)
+        if not self._is_of_kind(name, SORTED, "sort"):
             return None
         return Sort(name, descending=wanted.startswith("-"))
 
-    def _is_of_kind(self, name: str, kinds: Sequence[FieldKind], path: str) -> bool:
+    def _is_of_kind(self, name: str, kinds: tuple[FieldKind, ...], path: str) -> bool:
         if name in self._schema and self._schema[name].kind in kinds:
             return True
         found = [each.name for each in self._schema.of_kind(*kinds) if each.name not in standard.FINGERPRINT]
         known = ", ".join(found) or "none"
-        what = "values to choose from" if FieldKind.KEYWORD in kinds else "numbers or dates"
-        self._refuse(path, f"“{name}” has no {what}. Fields that have: {known}.")
+        self._refuse(path, f"“{name}” has no {WHAT[kinds]}. Fields that have: {known}.")
         return False
 
     def _bound(self, name: str, given: Bound, path: str) -> float | None:

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from backend.apps.errors import Invalid
 from backend.apps.indexers import standard_fields as standard
+from backend.apps.indexers.column_plans import ColumnKind
 from backend.apps.search.answer_bytes import to_json
-from backend.apps.search.asked import Asked
+from backend.apps.search.asked import NUMERIC, Asked
 from backend.apps.search.corrections import Understood, understand
 from backend.apps.search.errors import IndexBroken, TooSlow
 from backend.apps.search.open_index import OpenIndex
@@ -129,12 +130,13 @@ def describe_index(index: OpenIndex, snapshot: Snapshot) -> Values:
 def describe_column(column: Any, snapshot: Snapshot) -> Values:
     """How a column is shown, and what can be done with it."""
     kind = snapshot.schema[column.name].kind if column.name in snapshot.schema else None
+    has_values = bool(column.facet_field) or kind is FieldKind.KEYWORD
     return {
         "name": column.name,
         "kind": str(column.kind),
         "is_searched": column.is_searched,
-        "can_sort": kind in (FieldKind.NUMBER, FieldKind.DATE),
-        "can_count_values": bool(column.facet_field) or kind is FieldKind.KEYWORD,
+        "can_sort": kind in NUMERIC or (has_values and column.kind is ColumnKind.TEXT),
+        "can_count_values": has_values,
         "is_facet": bool(column.facet_field),
     }
 

@@ -27,6 +27,7 @@ from backend.search_engine.index.postings import DEFAULT_CACHE_BYTES, ByteCache,
 from backend.search_engine.index.schema import FieldGroup, Schema
 from backend.search_engine.index.surfaces import cut_term
 from backend.search_engine.ranking.bm25 import Bm25
+from backend.search_engine.text.folding import fold_accents, fold_case
 
 _OPEN_TRIES: Final = 20
 _ALL_ALIVE: Final = np.empty(0, dtype=np.uint8)
@@ -35,6 +36,7 @@ _COLUMNS: Final[dict[Hashable, str]] = {
     "norms": "norms",
     "numbers": "numbers",
     "keywords": "keywords",
+    "places": "places",
 }
 """What the cache keeps under these words, by the method that makes it."""
 
@@ -249,6 +251,10 @@ class Snapshot:
         """A column of keywords by slot."""
         return self.cache.get((self.generation, "keywords", name), lambda: self._keywords(name))
 
+    def places(self, name: str) -> NDArray[np.float64]:
+        """By slot, where a column's keyword stands in the alphabet; NaN where a document has none."""
+        return self.cache.get((self.generation, "places", name), lambda: self.keywords(name).places())
+
     def _keywords(self, name: str) -> "SlotKeywords":
         columns = [each.segment.keywords(name) for each in self.segments]
         return SlotKeywords.of(columns, self.bases)
@@ -336,10 +342,25 @@ class SlotKeywords(NamedTuple):
             codes.append(renamed[column.codes] if len(column.codes) else column.codes)
         return cls(values, np.concatenate(([0], np.cumsum(counts))), np.concatenate(codes))
 
+    def places(self) -> NDArray[np.float64]:
+        """Where the first keyword of each slot stands in the alphabet, whatever its case and accents; NaN for none."""
+        order = sorted(range(len(self.values)), key=lambda code: (_letters(self.values[code]), code))
+        place_of = np.empty(len(order))
+        place_of[order] = np.arange(len(order))
+        found = np.full(len(self.offsets) - 1, np.nan)
+        has_any = self.offsets[1:] > self.offsets[:-1]
+        if has_any.any():
+            found[has_any] = np.minimum.reduceat(place_of[self.codes], self.offsets[:-1][has_any])
+        return found
+
     @property
     def nbytes(self) -> int:
         """How much memory the column takes."""
         return self.offsets.nbytes + self.codes.nbytes + 80 * len(self.values)
+
+
+def _letters(keyword: str) -> str:
+    return fold_accents(fold_case(keyword))
 
 
 class IndexReader:

@@ -55,7 +55,10 @@ DEFAULT_DEADLINE_SECONDS: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """Order by a column instead of the score; documents without a value come last."""
+    """Order by a column instead of the score: numbers, dates, or keywords as in the alphabet.
+
+    Documents without a value come last; of several keywords the first in the alphabet counts.
+    """
 
     field: str
     descending: bool = True
@@ -88,6 +91,7 @@ class Searcher:
         self.snapshot = snapshot
         self.analyzers = list(analyzers or (Analyzer(group.analysis) for group in snapshot.schema.groups))
         self._numbers = {each.name for each in snapshot.schema.of_kind(FieldKind.NUMBER, FieldKind.DATE)}
+        self._keywords = {each.name for each in snapshot.schema.of_kind(FieldKind.KEYWORD)}
         self._matchers: dict[int, tuple[Ranking, Matcher]] = {}
 
     def search(self, query: Query, ranking: Ranking | None = None, request: SearchRequest | None = None) -> Hits:
@@ -97,7 +101,7 @@ class Searcher:
         """
         ranking, request = ranking or _DEFAULT_RANKING, request or _DEFAULT_REQUEST
         if request.sort is not None:
-            self._need_number(request.sort.field)
+            self._need_order(request.sort.field)
         matcher = self.matcher(ranking)
         slots, scores, total, facets = _Run(self.snapshot, matcher, query.root, ranking, request).page()
         hits = [Hit(self.snapshot, *pair) for pair in zip(slots.tolist(), scores.tolist(), strict=True)]
@@ -130,6 +134,11 @@ class Searcher:
                 raise error
         for name in ranking.columns:
             self._need_number(name)
+
+    def _need_order(self, name: str) -> None:
+        if name not in self._numbers and name not in self._keywords:
+            known = ", ".join(sorted(self._numbers | self._keywords)) or "none"
+            raise SchemaError(f"“{name}” is no column that can be sorted by. Those are: {known}.")
 
     def _need_number(self, name: str) -> None:
         if name not in self._numbers:
@@ -265,7 +274,8 @@ class _Run:
         return {name: self._snapshot.numbers(name)[slots] for name in formula.variables - {TEXT_VARIABLE}}
 
     def _sort_keys(self, slots: NDArray[np.int64], sort: Sort) -> NDArray[np.float64]:
-        values = self._snapshot.numbers(sort.field)[slots]
+        is_keyword = self._snapshot.schema[sort.field].kind is FieldKind.KEYWORD
+        values = (self._snapshot.places if is_keyword else self._snapshot.numbers)(sort.field)[slots]
         return np.where(np.isnan(values), -np.inf, values if sort.descending else -values)
 
     def _bonuses(self) -> BonusScorer | None:

@@ -53,6 +53,7 @@ const ways: Record<string, [string, string]> = {
   date: ['oldest first', 'newest first'],
   price: ['lowest first', 'highest first'],
   number: ['lowest first', 'highest first'],
+  text: ['A to Z', 'Z to A'],
 };
 
 function sortChoices(columns: ResultColumn[]) {

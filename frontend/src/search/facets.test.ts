@@ -14,8 +14,8 @@ test('values are offered for text, ranges for numbers and dates, nothing for pic
   expect([...edges].sort((one, other) => one - other)).toEqual(edges);
 });
 
-test('values that the indexer does not offer are no facet, though they can be counted', () => {
-  const gtin = { ...sampleColumns[1], name: 'gtin', can_count_values: true, is_facet: false } as never;
+test('values that the indexer does not offer are no facet, though they can be counted and sorted by', () => {
+  const gtin = { ...sampleColumns[1], name: 'gtin', can_sort: true, is_facet: false } as never;
   expect(facetWishes([gtin], now).map(({ field }) => field)).toEqual(['host', 'page_language']);
 });
 

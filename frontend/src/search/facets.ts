@@ -49,7 +49,8 @@ const pageFacets: FacetWish[] = [
 function wishOf({ name, kind, is_facet, can_sort }: ResultColumn, now: Date): FacetWish | null {
   if (is_facet) return { field: name, label: name, kind, size: 10 };
   if (kind === 'date' && can_sort) return { field: name, label: name, kind, edges: dateEdges(now) };
-  if (can_sort) return { field: name, label: name, kind, edges: numberEdges };
+  if (can_sort && (kind === 'number' || kind === 'price'))
+    return { field: name, label: name, kind, edges: numberEdges };
   return null;
 }
 

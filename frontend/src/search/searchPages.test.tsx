@@ -195,6 +195,14 @@ test('a refused query is answered with the server’s sentence', async () => {
   expect(await screen.findByText('“name” has no numbers or dates.')).toBeVisible();
 });
 
+test('results are sorted by a column of words as in the alphabet', async () => {
+  serve(publicServer());
+  const { user, router } = renderApp('/search/9?q=ssd');
+  await user.click(await screen.findByRole('combobox', { name: 'Order' }));
+  await user.click(await screen.findByRole('option', { name: 'brand, Z to A' }));
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ sort: '-brand' }));
+});
+
 test('why a result has its rank is shown as parts that add up', async () => {
   const explanation = {
     key: '11',

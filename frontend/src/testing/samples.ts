@@ -316,7 +316,7 @@ function sampleColumn(name: string, changes: Partial<ResultColumn> = {}): Result
 
 export const sampleColumns: ResultColumn[] = [
   sampleColumn('name', { is_searched: true }),
-  sampleColumn('brand', { can_count_values: true, is_facet: true }),
+  sampleColumn('brand', { can_sort: true, can_count_values: true, is_facet: true }),
   sampleColumn('price', { kind: 'price', can_sort: true }),
   sampleColumn('since', { kind: 'date', can_sort: true }),
   sampleColumn('picture', { kind: 'image', can_count_values: true }),

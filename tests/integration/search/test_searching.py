@@ -123,6 +123,19 @@ def test_results_are_ordered_by_a_column_either_way_and_missing_values_come_last
 ) -> None:
     assert keys(ask(owner, shop, sort="price")) == ["5", "4", "2", "1", "3", "6"]
     assert keys(ask(owner, shop, sort="-price")) == ["3", "1", "2", "4", "5", "6"]
+    brands = [result["fields"]["brand"] for result in ask(owner, shop, sort="-brand")["results"]]
+    assert brands == sorted(brands, reverse=True)
+    assert len(set(brands)) > 1
+
+
+def test_a_column_without_an_order_is_not_offered_for_sorting_and_refused_with_those_that_have(
+    owner: APIClient, shop: Indexer
+) -> None:
+    columns = {column["name"]: column["can_sort"] for column in ask(owner, shop)["columns"]}
+    assert columns == {"name": False, "text": False, "brand": True, "price": True, "since": True, "picture": False}
+    refused = owner.get(f"/api/v1/indexers/{shop.pk}/search", {"q": "tea", "sort": "text"})
+    assert refused.status_code == 400
+    assert refused.json()["fields"]["sort"][0].startswith("“text” has no numbers, dates or values to sort by.")
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backend.search_engine.errors import DeadlineExceededError, RankingError
-from backend.search_engine.index import Field, IndexWriter, Schema, Snapshot, open_snapshot
+from backend.search_engine.errors import DeadlineExceededError, RankingError, SchemaError
+from backend.search_engine.index import Field, FieldKind, IndexWriter, Schema, Snapshot, open_snapshot
 from backend.search_engine.kernels import phrase as phrase_kernel
 from backend.search_engine.query import Joining, parse_query
 from backend.search_engine.ranking import Bm25, Idf, Ranking
@@ -309,6 +309,30 @@ def test_sorts_by_a_column_with_missing_values_last(setting: Setting) -> None:
     assert known == sorted(known)
     assert prices[len(known) :] == [None] * (len(prices) - len(known))
     assert None in prices
+
+
+@pytest.mark.parametrize("descending", [False, True])
+def test_sorts_by_keywords_as_in_the_alphabet_over_segments_with_documents_without_any_last(
+    tmp_path: Path, descending: bool
+) -> None:
+    schema = Schema([Field("text", FieldKind.TEXT, analysis=PLAIN), Field("brand", FieldKind.KEYWORD)])
+    brands = [["Zenit"], [], ["apple"], ["Émile", "zebra"], ["Banana"], ["APPLE"], ["zürich"], ["École"]]
+    with IndexWriter(tmp_path, schema) as writer:
+        for number, brand in enumerate(brands):
+            writer.put(str(number), {"text": "thing", "brand": brand})
+            if number % 3 == 2:
+                writer.commit()
+        writer.delete("4")
+        writer.commit()
+    request = SearchRequest(sort=Sort("brand", descending=descending))
+    hits = Searcher(open_snapshot(tmp_path)).search(parse_query("thing"), Ranking(), request)
+    rising = ["5", "2", "7", "3", "0", "6"]
+    assert [hit.key for hit in hits] == [*(reversed(rising) if descending else rising), "1"]
+
+
+def test_a_column_without_an_order_cannot_be_sorted_by(setting: Setting) -> None:
+    with pytest.raises(SchemaError, match=r"“body” is no column that can be sorted by. Those are: .*price.*tag"):
+        setting.searcher.search(parse_query(WORDS[0]), Ranking(), SearchRequest(sort=Sort("body")))
 
 
 def test_formula_reorders_all_matches(setting: Setting) -> None:
