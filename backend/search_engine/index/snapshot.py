@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from backend.search_engine.index.columns import KeywordColumn
 from backend.search_engine.index.decode import (
     MARK_BITS,
     RANGE_BITS,
@@ -25,9 +24,9 @@ from backend.search_engine.index.live import LiveSegment
 from backend.search_engine.index.manifest import Manifest, read_manifest
 from backend.search_engine.index.postings import DEFAULT_CACHE_BYTES, ByteCache, PostingList
 from backend.search_engine.index.schema import FieldGroup, Schema
+from backend.search_engine.index.slot_keywords import SlotKeywords
 from backend.search_engine.index.surfaces import cut_term
 from backend.search_engine.ranking.bm25 import Bm25
-from backend.search_engine.text.folding import fold_accents, fold_case
 
 _OPEN_TRIES: Final = 20
 _ALL_ALIVE: Final = np.empty(0, dtype=np.uint8)
@@ -247,7 +246,7 @@ class Snapshot:
             values[base : base + each.segment.documents] = each.segment.numbers(name)
         return values
 
-    def keywords(self, name: str) -> "SlotKeywords":
+    def keywords(self, name: str) -> SlotKeywords:
         """A column of keywords by slot."""
         return self.cache.get((self.generation, "keywords", name), lambda: self._keywords(name))
 
@@ -255,7 +254,7 @@ class Snapshot:
         """By slot, where a column's keyword stands in the alphabet; NaN where a document has none."""
         return self.cache.get((self.generation, "places", name), lambda: self.keywords(name).places())
 
-    def _keywords(self, name: str) -> "SlotKeywords":
+    def _keywords(self, name: str) -> SlotKeywords:
         columns = [each.segment.keywords(name) for each in self.segments]
         return SlotKeywords.of(columns, self.bases)
 
@@ -320,47 +319,6 @@ class FieldLengths(NamedTuple):
 def _stretches(place: tuple[int, LiveSegment, TermInfo]) -> int:
     """How many marks a term gets in a segment."""
     return -(-place[2].df >> MARK_BITS)
-
-
-class SlotKeywords(NamedTuple):
-    """Keywords over all segments: those of a slot are `codes[offsets[slot]:offsets[slot + 1]]`."""
-
-    values: list[str]
-    offsets: NDArray[np.int64]
-    codes: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, columns: Sequence[KeywordColumn], bases: Sequence[int]) -> "SlotKeywords":
-        """Segments' columns joined, under common codes."""
-        values = sorted({value for column in columns for value in column.values})
-        code_of = {value: code for code, value in enumerate(values)}
-        counts = np.zeros(bases[-1], dtype=np.int64)
-        codes = [np.empty(0, dtype=np.int64)]
-        for base, column in zip(bases, columns, strict=False):
-            counts[base : base + len(column.offsets) - 1] = np.diff(column.offsets)
-            renamed = np.array([code_of[value] for value in column.values], dtype=np.int64)
-            codes.append(renamed[column.codes] if len(column.codes) else column.codes)
-        return cls(values, np.concatenate(([0], np.cumsum(counts))), np.concatenate(codes))
-
-    def places(self) -> NDArray[np.float64]:
-        """Where the first keyword of each slot stands in the alphabet, whatever its case and accents; NaN for none."""
-        order = sorted(range(len(self.values)), key=lambda code: (_letters(self.values[code]), code))
-        place_of = np.empty(len(order))
-        place_of[order] = np.arange(len(order))
-        found = np.full(len(self.offsets) - 1, np.nan)
-        has_any = self.offsets[1:] > self.offsets[:-1]
-        if has_any.any():
-            found[has_any] = np.minimum.reduceat(place_of[self.codes], self.offsets[:-1][has_any])
-        return found
-
-    @property
-    def nbytes(self) -> int:
-        """How much memory the column takes."""
-        return self.offsets.nbytes + self.codes.nbytes + 80 * len(self.values)
-
-
-def _letters(keyword: str) -> str:
-    return fold_accents(fold_case(keyword))
 
 
 class IndexReader:
