@@ -95,7 +95,7 @@ STOP_SENTENCES: Mapping[StopReason, str] = {
     StopReason.STOPPED: "Someone stopped it.",
     StopReason.PAUSED: "Someone paused it.",
     StopReason.PERSON: "It waits for a person.",
-    StopReason.ASKED_TO_WAIT: "The server asks us to wait. Resume the run later.",
+    StopReason.ASKED_TO_WAIT: "The server asks us to wait. The run goes on by itself then.",
 }
 
 

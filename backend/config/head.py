@@ -18,6 +18,7 @@ from backend.apps.jobs.models import Placement, PlacementState
 from backend.apps.jobs.placements import wish_kill
 from backend.apps.nodes.rights import renew_worker_rights, trace_of_rights
 from backend.apps.nodes.services import LOCALHOST, beat_localhost, register_localhost
+from backend.apps.runners.services import resume_due_runners
 from backend.config.launching import local_launcher, own_slots
 from backend.config.observing.metrics import HEAD_TICKS
 from backend.config.worker_files import KEPT, remove_worker_files
@@ -95,6 +96,20 @@ class Housekeeping:
             self._events_swept = time.monotonic()
 
 
+class DuePauses:
+    """Called after every tick: runs that a server asked to wait go on when the time has come."""
+
+    EVERY_SECONDS = 2.0
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def __call__(self) -> None:
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + self.EVERY_SECONDS
+            resume_due_runners()
+
+
 class IndexFolders:
     """Called after every tick: now and then removes the index files of indexers that were deleted."""
 
@@ -148,7 +163,14 @@ class AfterTick:
     """What the head node does beside its jobs."""
 
     def __init__(self) -> None:
-        self._duties = (LocalhostHeartbeat(), Housekeeping(), IndexFolders(), WorkerFiles(), NodeRights())
+        self._duties = (
+            LocalhostHeartbeat(),
+            Housekeeping(),
+            DuePauses(),
+            IndexFolders(),
+            WorkerFiles(),
+            NodeRights(),
+        )
 
     def __call__(self) -> None:
         HEAD_TICKS.inc()

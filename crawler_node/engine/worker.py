@@ -63,20 +63,24 @@ class WorkerOptions:
 
 @dataclass(frozen=True, slots=True)
 class WorkerReport:
-    """How a worker ended: why, and the runner's counts at that moment. `sentence` is what a person is needed for."""
+    """How a worker ended: why, and the runner's counts at that moment.
+
+    `sentence` is what a person is needed for, or why the runner waits: for so many seconds.
+    """
 
     stop: StopReason
     statistics: Statistics
     pages: int = 0
     sentence: str = ""
+    wait_seconds: float | None = None
 
 
 def _asked_to_wait(batch: LeaseBatch) -> str:
-    """For how long nothing may be asked for, and what to do; '' when the runner stops for something else."""
+    """For how long nothing may be asked for; '' when the runner stops for something else."""
     if batch.stop is not StopReason.ASKED_TO_WAIT:
         return ""
     minutes = ceil((batch.retry_after_seconds or 0.0) / 60)
-    return f"The server asks us to wait {minutes:,} min before the next page. Resume the run then."
+    return f"The server asks us to wait {minutes:,} min before the next page. The run goes on by itself then."
 
 
 class Worker:
@@ -127,6 +131,7 @@ class Worker:
         self._fault: BaseException | None = None
         self._page_count = 0
         self._sentence = ""
+        self._wait_seconds: float | None = None
 
     def stop(self, reason: StopReason = StopReason.STOPPED) -> None:
         """End soon: pages in work are finished within the grace, unused leases given back. Safe to call twice."""
@@ -156,7 +161,8 @@ class Worker:
                     await asyncio.get_running_loop().run_in_executor(executor, self._close_store)
         if self._fault is not None:
             raise self._fault
-        return WorkerReport(self._stop or StopReason.STOPPED, self._statistics, self._page_count, self._sentence)
+        stop = self._stop or StopReason.STOPPED
+        return WorkerReport(stop, self._statistics, self._page_count, self._sentence, self._wait_seconds)
 
     def note(self, line: LogLine) -> None:
         """Put a line into the runner's log with the next commit."""
@@ -298,6 +304,7 @@ class Worker:
             self._lease_at = now + 0.05
         elif batch.stop is not None:
             self._sentence = self._sentence or _asked_to_wait(batch)
+            self._wait_seconds = batch.retry_after_seconds
             self.stop(batch.stop)
         elif not batch.leases:
             self._lease_at = now + self._patience.wait_seconds(batch)

@@ -35,6 +35,7 @@ class Page(models.Model):
         ordering = ["-id"]
         indexes = [
             models.Index(fields=["runner", "-id"], name="page_newest_of_runner"),
+            models.Index(fields=["runner", "state", "-id"], name="page_by_state"),
             models.Index(
                 fields=["runner", "content_sha1"],
                 condition=models.Q(content_sha1__isnull=False),

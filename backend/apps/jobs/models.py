@@ -49,6 +49,7 @@ class Job(Timed):
     wish = models.CharField(max_length=5, choices=Wish.choices, default=Wish.RUN)
     wished_at = models.DateTimeField(null=True)
     wish_reason = models.TextField(blank=True, default="", help_text="Why, where it was not a person's wish.")
+    resume_at = models.DateTimeField(null=True, help_text="When a pause ends by itself; empty where people end it.")
     ending = models.CharField(max_length=10, choices=Ending.choices, blank=True, default=Ending.NONE)
     crashes = models.PositiveIntegerField(default=0, help_text="Workers that vanished since the work last went on.")
     crash_mark = models.BigIntegerField(default=-1, help_text="How far the work was at the last crash.")

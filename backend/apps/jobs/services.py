@@ -69,16 +69,25 @@ def submit_index(*, indexer: Indexer, now: datetime) -> Job:
 
 
 @transaction.atomic
-def wish_for_job(*, job_id: int, wish: str, now: datetime, reason: str = "", only_from: str | None = None) -> bool:
+def wish_for_job(
+    *,
+    job_id: int,
+    wish: str,
+    now: datetime,
+    reason: str = "",
+    only_from: str | None = None,
+    until: datetime | None = None,
+) -> bool:
     """Tell an open job what people want; its workers and the head node follow. False when it is finished.
 
     A job that nobody works on ends, or is held, at once, also while no head node runs. `reason` is why, where it was
     not a person's wish; then `only_from` is the wish that it may replace: a person's word of the same moment stands.
+    A pause that has an `until` ends by itself.
     """
     open_job = Job.objects.filter(pk=job_id, state__in=OPEN)
     if only_from is not None:
         open_job = open_job.filter(wish=only_from)
-    if not open_job.update(wish=wish, wished_at=now, wish_reason=reason, updated_at=now):
+    if not open_job.update(wish=wish, wished_at=now, wish_reason=reason, resume_at=until, updated_at=now):
         return False
     if wish == Wish.RUN:
         _go_on(job_id, now)

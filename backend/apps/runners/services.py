@@ -1,6 +1,7 @@
 """Writes about runners: start, pause, resume, stop, try failed pages again."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import Max
@@ -96,17 +97,39 @@ def pause_for_person(*, runner: Runner, sentence: str) -> bool:
     return pause_because(runner=runner, reason=f"Waiting for a person. {sentence}")
 
 
-def pause_because(*, runner: Runner, reason: str) -> bool:
-    """Pause a run that cannot go on for now, and say why; False when it ended or pauses already."""
+def pause_because(*, runner: Runner, reason: str, seconds: float | None = None) -> bool:
+    """Pause a run that cannot go on for now, and say why; False when it ended or pauses already.
+
+    After so many seconds it goes on by itself, unless a person wished something else meanwhile.
+    """
     job = Job.objects.select_related("runner__crawler").filter(runner=runner, wish=Wish.RUN, ending=Ending.NONE)
     open_job = job.exclude(state=JobState.FINISHED).first()
-    return open_job is not None and _pause_with_reason(open_job, reason)
+    return open_job is not None and _pause_with_reason(open_job, reason, seconds)
+
+
+def resume_due_runners() -> int:
+    """Let runs go on whose pause is over; how many there were."""
+    due = Job.objects.filter(kind=JobKind.RUNNER, wish=Wish.PAUSE, resume_at__lte=database_now())
+    jobs = due.exclude(state=JobState.FINISHED).select_related("runner__crawler")
+    return sum(_resume_when_due(job) for job in jobs)
 
 
 @transaction.atomic
-def _pause_with_reason(job: Job, reason: str) -> bool:
+def _resume_when_due(job: Job) -> bool:
     now = database_now()
-    if not wish_for_job(job_id=job.pk, wish=Wish.PAUSE, now=now, reason=reason, only_from=Wish.RUN):
+    still_due = Job.objects.select_for_update().filter(pk=job.pk, resume_at__lte=now).exists()
+    if not still_due or not wish_for_job(job_id=job.pk, wish=Wish.RUN, now=now, only_from=Wish.PAUSE):
+        return False
+    _store(job.runner).wish(CrawlWish.RUN)
+    LogLine.objects.create(runner=job.runner, at=now, message="The wait is over; the run goes on.")
+    return True
+
+
+@transaction.atomic
+def _pause_with_reason(job: Job, reason: str, seconds: float | None = None) -> bool:
+    now = database_now()
+    until = None if seconds is None else now + timedelta(seconds=seconds)
+    if not wish_for_job(job_id=job.pk, wish=Wish.PAUSE, now=now, reason=reason, only_from=Wish.RUN, until=until):
         return False
     _store(job.runner).wish(CrawlWish.PAUSE)
     LogLine.objects.create(runner=job.runner, at=now, level=LogLevel.WARNING, message=reason)

@@ -217,7 +217,7 @@ def test_a_run_that_a_server_asks_to_wait_is_paused_and_says_for_how_long(
         done = gleaner.manage("crawl", str(gleaner.write(file)), "--allow-network", address, check=False)
     found = gleaner.last_json(done.stdout)
     assert (done.returncode, found["status"], found["queued"], found["failed"]) == (1, "paused", 2, 0)
-    assert found["reason"] == "The server asks us to wait 60 min before the next page. Resume the run then."
+    assert found["reason"] == "The server asks us to wait 60 min before the next page. The run goes on by itself then."
     assert asked == ["/robots.txt"]
 
 

@@ -58,7 +58,7 @@ class Command(BaseCommand):
         if report.stop is StopReason.PERSON:
             pause_for_person(runner=runner, sentence=report.sentence)
         if report.stop is StopReason.ASKED_TO_WAIT:
-            pause_because(runner=runner, reason=report.sentence)
+            pause_because(runner=runner, reason=report.sentence, seconds=report.wait_seconds)
         counts = statistics_of(Runner.objects.select_related("crawl_state").get(pk=runner.pk))  # also of other workers
         ending, reason = ending_of(report.stop, counts)
         if ending is not Ending.NONE:

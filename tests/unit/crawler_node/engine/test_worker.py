@@ -395,7 +395,10 @@ async def test_a_server_that_asks_for_more_than_our_patience_is_left_alone_until
     done = await crawl(spec)
     assert [request.path for request in site.requests] == list(dict.fromkeys(["/robots.txt", path]))
     assert done.report.stop is StopReason.ASKED_TO_WAIT
-    assert done.report.sentence == "The server asks us to wait 60 min before the next page. Resume the run then."
+    assert (
+        done.report.sentence
+        == "The server asks us to wait 60 min before the next page. The run goes on by itself then."
+    )
     assert done.urls(PageState.QUEUED) == [site.url("/a"), site.url("/b")]
 
 
