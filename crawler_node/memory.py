@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 COLLECTED_AFTER = (5_000, 20, 50)
 _TUNABLES = "GLIBC_TUNABLES"
-_KEPT_CHUNKS = "glibc.malloc.tcache_count=2000"
+_KEPT_CHUNKS = "glibc.malloc.tcache_count=1000"
 
 
 def reading_environment(environment: Mapping[str, str]) -> dict[str, str]:

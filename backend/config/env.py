@@ -90,7 +90,7 @@ SQLITE_OPTIONS = {
     "timeout": 20,
     "init_command": (
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY;"
-        "PRAGMA cache_size=-65536; PRAGMA mmap_size=268435456; PRAGMA journal_size_limit=67108864;"
+        "PRAGMA cache_size=-32768; PRAGMA mmap_size=268435456; PRAGMA journal_size_limit=67108864;"
     ),
 }
 # A connection to a host that vanished would block for ever without these; and the server would keep the locks of a

@@ -8,7 +8,7 @@ import pytest
 
 from crawler_node.memory import reading_environment
 
-KEPT = "glibc.malloc.tcache_count=2000"
+KEPT = "glibc.malloc.tcache_count=1000"
 
 
 @pytest.mark.parametrize(
