@@ -6,7 +6,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from crawler_node.contracts import Refusal
-from crawler_node.traps.shapes import pattern_of, year_in_calendar
+from crawler_node.traps.shapes import CalendarDate, date_in_calendar, pattern_of
 from crawler_node.urls.canonicalize import CanonicalUrl
 
 _PAST_YEARS, _FUTURE_YEARS = 10, 1
@@ -28,9 +28,10 @@ TRAPPED = TrapVerdict(Refusal.TRAP)
 class TrapRules:
     """Limits that real sites keep, and budgets for the shapes of endless ones.
 
-    `this_year` is when the runner started: calendar pages near it get `calendar_budget`, all others `far_budget`.
-    `pattern_budget` is the user's own limit for any shape, None for none. `max_growth` is how many parameters an
-    address may have that only adds one to the address of the page it was found on.
+    `this_year` is when the runner started: calendar pages near it get `calendar_budget`, all others `far_budget`,
+    or `vague_budget` where they may be no calendar's. `pattern_budget` is the user's own limit for any shape, None for
+    none. `max_growth` is how many parameters an address may have that only adds one to the address of the page it was
+    found on.
     """
 
     this_year: int
@@ -41,20 +42,25 @@ class TrapRules:
     max_growth: int = 6
     calendar_budget: int = 1_000
     far_budget: int = 40
+    vague_budget: int = 300
     pattern_budget: int | None = None
 
     def judge(self, url: CanonicalUrl) -> TrapVerdict:
         """The verdict, from the address alone: the same on every worker."""
         if len(url.url) > self.max_url_characters or self._repeats(url.path) or self._grows(url.query):
             return TRAPPED
-        year = year_in_calendar(url.path, url.query)
-        if year is not None:
-            is_near = self.this_year - _PAST_YEARS <= year <= self.this_year + _FUTURE_YEARS
-            budget = self.calendar_budget if is_near else self.far_budget
-            return TrapVerdict(None, _number(f"{is_near} {pattern_of(url.authority, url.path, url.query)}"), budget)
+        shown = date_in_calendar(url.path, url.query, this_year=self.this_year)
+        if shown is not None:
+            budget = self._calendar_budget(shown)
+            return TrapVerdict(None, _number(f"{budget} {pattern_of(url.authority, url.path, url.query)}"), budget)
         if self.pattern_budget is not None:
             return TrapVerdict(None, _number(pattern_of(url.authority, url.path, url.query)), self.pattern_budget)
         return FREE
+
+    def _calendar_budget(self, shown: CalendarDate) -> int:
+        if self.this_year - _PAST_YEARS <= shown.year <= self.this_year + _FUTURE_YEARS:
+            return self.calendar_budget
+        return self.vague_budget if shown.is_vague else self.far_budget
 
     def _repeats(self, path: str) -> bool:
         """Whether the path goes in circles: `/a/b/a/b/a/b`, a sign of relative links gone wrong."""

@@ -1,9 +1,12 @@
 """Traps are told from pages."""
 
+from collections import Counter
+
 import pytest
 
 from crawler_node.contracts import Refusal
 from crawler_node.traps import TrapRules, TrapVerdict
+from crawler_node.traps.shapes import date_in_calendar
 from crawler_node.urls import Canonicalizer
 
 RULES = TrapRules(this_year=2026)
@@ -46,6 +49,20 @@ def test_addresses_that_go_in_circles_or_pile_up_are_traps(path: str) -> None:
         "/list?page=2026",
         "/item/200512",
         "/phones/2020",
+        "/p/1234567",
+        "/p/2026123",
+        "/p/12340506",
+        "/p/1234-56",
+        "/p/1234-05",
+        "/topic/1234/5",
+        "/topic/9876/12",
+        "/forum?d=20261",
+        "/list?m=202605",
+        "/list?start=10025",
+        "/list?start=202605",
+        "/list?from=20260501&to=20260531",
+        "/tiles?y=2026",
+        "/tiles?y=1234&m=5",
     ],
 )
 def test_real_pages_are_free(path: str) -> None:
@@ -70,6 +87,53 @@ def test_calendars_have_a_budget(path: str) -> None:
     assert judge(path.replace("2026", "2091")).budget == 40
     assert judge(path.replace("2026", "1894")).budget == 40
     assert judge(path.replace("2026", "2025")).pattern == verdict.pattern
+
+
+@pytest.mark.parametrize(
+    "path", ["/diary/20260501", "/2026/05/31", "/plan?d=2026-05-01", "/plan?y=2026&m=5", "/plan?from=2026-5-1"]
+)
+def test_what_only_looks_like_a_calendar_has_its_budget_for_years_of_calendars_alone(path: str) -> None:
+    assert judge(path).budget == 1_000
+    assert judge(path.replace("2026", "2070")).budget == judge(path.replace("2026", "1901")).budget == 40
+    assert judge(path.replace("2026", "1899")) == judge(path.replace("2026", "2077")) == TrapVerdict()
+
+
+@pytest.mark.parametrize("path", ["/day?date=0001-01-01", "/plan?year=9999&month=1", "/events/9999/01/31"])
+def test_a_calendar_that_says_so_is_one_in_any_year(path: str) -> None:
+    assert judge(path).budget == 40
+
+
+def test_a_number_and_a_page_are_given_more_than_a_calendar() -> None:
+    assert judge("/topic/2040/5").budget == 300
+    assert judge("/topic/2020/5").budget == 1_000
+    assert judge("/events/2040/5").budget == 40
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [
+        [f"/p/{number}" for number in range(1_000_000, 10_000_000, 1_237)],
+        [f"/topic/{number}/{page}" for number in range(1_000, 9_999) for page in range(1, 13)],
+        [f"/p/{number}-{size}" for number in range(1_000, 9_999) for size in range(10, 99)],
+        [f"/list?{name}={number}" for name in ("d", "start", "from") for number in range(10_000, 99_999, 25)],
+        [f"/list?m={number}" for number in range(100_000, 999_999, 25)],
+    ],
+)
+def test_nearly_no_number_of_a_shop_or_a_forum_is_taken_for_a_far_year(addresses: list[str]) -> None:
+    judged = [date_in_calendar(*address.partition("?")[::2], this_year=2026) for address in addresses]
+    assert sum(found is not None for found in judged) < len(addresses) / 40
+
+
+@pytest.mark.parametrize("form", ["/plan/{}/{}", "/plan/{}/{:02}", "/plan/{}-{:02}", "/plan?y={}&m={}"])
+def test_an_endless_walk_from_month_to_month_comes_to_an_end(form: str) -> None:
+    taken: Counter[int] = Counter()
+    for month in range(12 * 2026, 12 * 9999):
+        verdict = judge(form.format(month // 12, month % 12 + 1))
+        assert verdict.budget
+        taken[verdict.pattern] += 1
+        if taken[verdict.pattern] > verdict.budget:
+            break
+    assert taken.total() < 400
 
 
 def test_two_calendars_have_a_budget_each() -> None:
