@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from enum import Enum
 
 from crawler_node.extract.values.locales import Locale
 
@@ -12,6 +13,15 @@ MAX_NUMBER_CHARS = 40
 # Spaces part groups of exactly three digits; the other separators are understood by `_interpret`.
 _TOKEN = re.compile(r"(?<!\d)\d{1,3}(?: \d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’٬٫_]\d+)*|(?<![\w.,])[.,]\d+")
 _DASH_DECIMALS = re.compile(r"[.,]\s?[-–—]{1,2}(?!\d)")
+_NOWHERE = Locale("", "")
+
+
+class ThreeDigits(Enum):
+    """What three digits after the only separator are where the locale does not say: 1.299 and 1,299 may be either."""
+
+    AS_IN_ENGLISH = "a group after a comma, decimals after a point"
+    GROUP = "a group"
+    DECIMALS = "decimals, whatever the locale says"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +44,16 @@ def western_digits(text: str) -> str:
     )
 
 
-def find_numbers(text: str, locale: Locale, *, groups_first: bool = False) -> list[Number]:
-    """Every number of `text` in order. `groups_first` reads the 1.299 and the 1,299 that may be either as 1299."""
+def find_numbers(text: str, locale: Locale, *, three_digits: ThreeDigits = ThreeDigits.AS_IN_ENGLISH) -> list[Number]:
+    """Every number of `text` in order."""
     numbers = []
     for match in _TOKEN.finditer(text):
         if match.end() - match.start() > MAX_NUMBER_CHARS:
             continue
-        has_dash = _DASH_DECIMALS.match(text, match.end()) is not None
-        value = _interpret(match.group(), locale, groups_first=groups_first or has_dash)
+        if _DASH_DECIMALS.match(text, match.end()):
+            value = _interpret(match.group(), _NOWHERE, ThreeDigits.GROUP)
+        else:
+            value = _interpret(match.group(), locale, three_digits)
         if value is not None:
             numbers.append(_place(text, value, match))
     return numbers
@@ -55,7 +67,7 @@ def _place(text: str, value: Decimal, match: re.Match[str]) -> Number:
     return Number(value, start, match.end(), follows_letter=before.isalpha())
 
 
-def _interpret(token: str, locale: Locale, *, groups_first: bool) -> Decimal | None:
+def _interpret(token: str, locale: Locale, three_digits: ThreeDigits) -> Decimal | None:
     plain = token.replace(" ", "").replace("'", "").replace("’", "").replace("_", "").replace("٬", "").replace("٫", ".")
     is_grouped = len(plain) < len(token)
     points, commas = plain.count("."), plain.count(",")
@@ -68,13 +80,17 @@ def _interpret(token: str, locale: Locale, *, groups_first: bool) -> Decimal | N
     separator = "." if points else ","
     whole, _, rest = plain.partition(separator)
     could_group = len(rest) == 3 and 1 <= len(whole) <= 3 and whole != "0" and not is_grouped
-    if could_group and (groups_first or _separates_groups(separator, locale)):
+    if could_group and _separates_groups(separator, locale, three_digits):
         return Decimal(whole + rest)
     return Decimal(f"{whole or '0'}.{rest}")
 
 
-def _separates_groups(separator: str, locale: Locale) -> bool:
-    return separator != (locale.decimal_separator or ".")
+def _separates_groups(separator: str, locale: Locale, three_digits: ThreeDigits) -> bool:
+    if three_digits is ThreeDigits.DECIMALS:
+        return False
+    if locale.decimal_separator:
+        return separator != locale.decimal_separator
+    return three_digits is ThreeDigits.GROUP or separator != "."
 
 
 def _mixed(plain: str) -> Decimal | None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from crawler_node.extract.values.locales import Locale
-from crawler_node.extract.values.numbers import Number, find_numbers, pick_number, western_digits
+from crawler_node.extract.values.numbers import Number, ThreeDigits, find_numbers, pick_number, western_digits
+from crawler_node.extract.values.spelled_amounts import in_digits
 
 _ISO_CODES = """
 AED AFN ALL AMD ARS AUD AZN BAM BDT BGN BHD BOB BRL BYN CAD CHF CLP CNY COP CRC CZK DEM DKK DOP DZD EGP EUR GBP GEL GHS
@@ -20,7 +21,7 @@ _SYMBOLS = {
     "HK$": "HKD", "S$": "SGD", "SG$": "SGD", "NT$": "TWD", "MX$": "MXN", "R$": "BRL", "€": "EUR", "£": "GBP",
     "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "₪": "ILS", "₫": "VND", "฿": "THB", "₴": "UAH", "₦": "NGN",
     "₱": "PHP", "₸": "KZT", "₡": "CRC", "₲": "PYG", "₵": "GHS", "৳": "BDT", "元": "CNY", "円": "JPY", "원": "KRW",
-    "US $": "USD", "$": "$", "¥": "¥", "￥": "¥", "＄": "$",
+    "$": "$", "¥": "¥", "￥": "¥", "＄": "$",
 }  # fmt: skip
 _WORDS = {
     "zł": "PLN", "zl": "PLN", "Kč": "CZK", "Kc": "CZK", "kr": "kr", "kr.": "kr", "Kr": "kr", "Kr.": "kr", "Ft": "HUF",
@@ -28,8 +29,22 @@ _WORDS = {
     "грн.": "UAH", "Fr.": "CHF", "Fr": "CHF", "SFr.": "CHF", "SFr": "CHF", "sFr.": "CHF", "Rs": "INR", "Rs.": "INR",
     "Rp": "IDR", "RM": "MYR", "R": "ZAR", "TL": "TRY", "euro": "EUR", "euros": "EUR", "Euro": "EUR", "Euros": "EUR",
     "EURO": "EUR", "eur": "EUR", "Eur": "EUR", "usd": "USD", "gbp": "GBP", "dollars": "USD", "DM": "DEM",
+    "DT": "TND", "KD": "KWD", "BD": "BHD", "JD": "JOD",
 }  # fmt: skip
-_THREE_DECIMALS = {"KWD", "BHD", "OMR", "JOD", "TND", "IQD"}
+# Beside another currency these are other things: a BD is a disc, or a bedroom.
+_FAINT_WORDS = frozenset({"DT", "KD", "BD", "JD"})
+# AU $5 and AUD $5; of single letters only those that are no article and no size, where nothing stands before them.
+_LETTERS = {
+    "US": "USD", "AU": "AUD", "CA": "CAD", "CDN": "CAD", "NZ": "NZD", "HK": "HKD", "SG": "SGD", "NT": "TWD",
+    "MX": "MXN", "C": "CAD", "R": "BRL",
+} | {code: code for code in "USD AUD CAD NZD HKD SGD TWD MXN ARS CLP COP UYU".split()}  # fmt: skip # noqa: SIM905
+_THREE_DECIMALS = frozenset({"KWD", "BHD", "OMR", "JOD", "IQD"})
+_NO_DECIMALS = frozenset(
+    "JPY ¥ KRW VND IDR CLP ISK PYG UGX HUF XAF XOF KZT UZS COP KHR MMK MNT LBP IRR".split()  # noqa: SIM905
+)
+# Written with a decimal point at home, whatever the language of the page around them.
+_POINT_MONEY = frozenset({"$", "USD", "GBP", "AUD", "CAD", "NZD", "HKD", "SGD", "MXN", "CHF", "INR"})
+_NOWHERE = Locale("", "")
 
 
 def _alternatives(words: Sequence[str]) -> str:
@@ -39,6 +54,8 @@ def _alternatives(words: Sequence[str]) -> str:
 _FIRST = "".join(sorted({re.escape(word[0]) for word in (*_SYMBOLS, *_CODES, *_WORDS)}))
 _CURRENCY = re.compile(
     rf"(?=[{_FIRST}])(?:(?P<symbol>{_alternatives(list(_SYMBOLS))})"
+    rf"|(?<![^\W\d_])(?P<letters>{_alternatives([word for word in _LETTERS if len(word) > 1])}) ?[$]"
+    rf"|(?:\A|(?<=[-–—:(/] )|(?<=to ))(?P<letter>[CR]) [$]"
     rf"|(?<![^\W\d_])(?P<word>{_alternatives([*_CODES, *_WORDS])})(?![^\W\d_]))"
 )
 _NEAR = re.compile(r"[\s:=]{0,2}[-−]?")
@@ -84,36 +101,66 @@ def _plain_price(match: re.Match[str], locale: Locale) -> Price:
 
 def search_price(source: str, locale: Locale) -> Price | None:
     """As `parse_price`, of a text that may be anything."""
-    text = _CENTS_AFTER_SYMBOL.sub(r"\1.\3 \2", western_digits(source))
-    marks = [_mark(match, locale) for match in _CURRENCY.finditer(text)]
-    groups_first = not any(mark.currency in _THREE_DECIMALS for mark in marks)
-    numbers = find_numbers(text, locale, groups_first=groups_first)
+    text = in_digits(_CENTS_AFTER_SYMBOL.sub(r"\1.\3 \2", western_digits(source)), locale)
+    marks = _find_marks(text, locale)
+    numbers = _find_amounts(text, marks, locale)
     priced = [number for number in numbers if _currencies_at(text, number, marks)]
     if not numbers:
         return None
     chosen = _start_of_range(text, numbers, priced[0], marks) if priced else _first_free(numbers)
     currencies = _currencies_at(text, priced[0] if priced else chosen, marks)
     currencies = currencies or [mark.currency for mark in marks if not mark.is_word]
-    return Price(chosen.value, _most_exact(currencies, locale), _notice(text, numbers, chosen, priced, marks))
+    amount = -chosen.value if _has_minus(text, chosen, marks) else chosen.value
+    return Price(amount, _most_exact(currencies, locale), _notice(text, numbers, chosen, priced, marks))
+
+
+def _find_marks(text: str, locale: Locale) -> list[_Mark]:
+    matches = list(_CURRENCY.finditer(text))
+    if len(matches) > 1:
+        matches = [match for match in matches if match["word"] not in _FAINT_WORDS] or matches
+    return [_mark(match, locale) for match in matches]
+
+
+def _find_amounts(text: str, marks: Sequence[_Mark], locale: Locale) -> list[Number]:
+    """1.739 and 1,739: by the locale where the currency is at home in it, else a thousand and more."""
+    currencies = {mark.currency for mark in marks}
+    if "TND" in currencies:
+        return find_numbers(text, locale, three_digits=ThreeDigits.DECIMALS)
+    if not currencies.isdisjoint(_THREE_DECIMALS):
+        return find_numbers(text, locale)
+    has_point = not currencies.isdisjoint(_POINT_MONEY)
+    is_home = currencies.isdisjoint(_NO_DECIMALS) and has_point == (locale.decimal_separator == ".")
+    return find_numbers(text, locale if is_home else _NOWHERE, three_digits=ThreeDigits.GROUP)
 
 
 def _mark(match: re.Match[str], locale: Locale) -> _Mark:
-    word = match["word"] or ""
-    written = match.group()
-    currency = (_WORDS.get(word) or word) if word else _SYMBOLS[written]
-    currency = {"kr": locale.krona, "RMB": "CNY"}.get(currency, currency)
+    word, letters = match["word"] or "", match["letters"] or match["letter"]
+    named = _LETTERS[letters] if letters else (_WORDS.get(word) or word)
+    written = named or _SYMBOLS[match.group()]
+    currency = {"kr": locale.krona, "RMB": "CNY"}.get(written, written)
     return _Mark(currency, match.start(), match.end(), is_word=bool(word))
 
 
 def _currencies_at(text: str, number: Number, marks: Sequence[_Mark]) -> list[str]:
     """The currencies right before and right after a number."""
-    near = []
-    for mark in marks:
-        before = mark.end <= number.start and _NEAR.fullmatch(text, mark.end, number.start)
-        after = mark.start >= number.end and _AFTER.fullmatch(text, number.end, mark.start)
-        if before or after:
-            near.append(mark.currency)
-    return near
+    return [mark.currency for mark in marks if _is_before(text, mark, number) or _is_after(text, mark, number)]
+
+
+def _is_before(text: str, mark: _Mark, number: Number) -> bool:
+    return mark.end <= number.start and _NEAR.fullmatch(text, mark.end, number.start) is not None
+
+
+def _is_after(text: str, mark: _Mark, number: Number) -> bool:
+    return mark.start >= number.end and _AFTER.fullmatch(text, number.end, mark.start) is not None
+
+
+def _has_minus(text: str, number: Number, marks: Sequence[_Mark]) -> bool:
+    """Whether the sign stands before the currency: -$5, but not the dash of $4 -$5 or of a-$5."""
+    start = next((mark.start for mark in marks if _is_before(text, mark, number)), 0)
+    if not start or number.value < 0 or text[start - 1] not in "-−":
+        return False
+    before = text[: start - 1]
+    return not before[-1:].isalnum() and not any(character.isdigit() for character in before)
 
 
 def _most_exact(currencies: Sequence[str], locale: Locale) -> str:
@@ -138,8 +185,10 @@ def _is_range(text: str, first: Number, second: Number, marks: Sequence[_Mark]) 
 
 
 def _start_of_range(text: str, numbers: Sequence[Number], priced: Number, marks: Sequence[_Mark]) -> Number:
-    """In “10–20 €” the currency stands at the end only."""
+    """In “10–20 €” the currency stands at the end only; in “iPhone 15 - $799” it says that the 15 is none."""
     index = numbers.index(priced)
+    if not any(_is_after(text, mark, priced) for mark in marks):
+        return priced
     if index and not numbers[index - 1].follows_letter and _is_range(text, numbers[index - 1], priced, marks):
         return numbers[index - 1]
     return priced
