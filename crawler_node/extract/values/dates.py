@@ -4,20 +4,30 @@ The usual ways to write a date are read here in microseconds; `dateparser`, a th
 """
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from functools import lru_cache
+from typing import NamedTuple
 
+from crawler_node.extract.values.calendars import in_common_era, is_persian_year, persian_date
 from crawler_node.extract.values.locales import Locale
-from crawler_node.extract.values.months import MONTHS
+from crawler_node.extract.values.months import MONTHS, PERSIAN_MONTHS, month_number
 from crawler_node.extract.values.numbers import western_digits
 
 MAX_DATE_CHARS = 500
 
-_MONTH_NAME = "|".join(sorted(map(re.escape, MONTHS), key=len, reverse=True))
-_ISO = re.compile(r"(?<!\d)(\d{4})-(\d{2})(?:-(\d{2}))?(?![\d\-])")
-_COMPACT = re.compile(r"(?<!\d)((?:19|20)\d{2})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?)?(?!\d)")
+# Where no letter stands no name need be tried.
+_MONTH_NAME = rf"(?=[^\W\d_])(?:{'|'.join(sorted(map(re.escape, MONTHS), key=len, reverse=True))})"
+_ISO = re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?![\d\-])")
+# Within a text 4711-12 is rather some number.
+_ISO_MONTH = re.compile(r"(?<!\d)(\A\d{4}(?=-\d\d\Z)|(?:19|20)\d{2}|2100)-(\d{2})(?![\d\-])")
+_COMPACT = re.compile(r"(?<!\d)((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)")
+_COMPACT_TIME = re.compile(
+    r"(?<!\d)((?:19|20)\d{2})(\d{2})(\d{2})T(\d{2})(\d{2})(?:(\d{2})(?:[.,]\d+)?)?(Z|[+\-−]\d{2}:?\d{2})?(?!\d)"
+)
 _YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})\s?[/.\-年]\s?(\d{1,2})\s?[/.\-月]\s?(\d{1,2})日?(?!\d)")
-_NUMERIC = re.compile(r"(?<![\d.])(\d{1,2})\s?([/.\-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?!\d)")
+_NUMERIC = re.compile(r"(?<![\d.])(\d{1,2})\s?([/.\-])\s?(\d{1,2})\s?\2\s?(\d{4}|(?<=/)\d{2}|(?<=/\s)\d{2})(?!\d)")
+_SHORT_NUMERIC = re.compile(r"(?<![\d.])(\d{1,2})\s?([.\-])\s?(\d{1,2})\s?\2\s?(\d{2})(?!\d)")
 _DAY_MONTH = re.compile(
     rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|er|º|ª)?\.?[\s\-]*(?:of |de )?({_MONTH_NAME})\.?,?[\s\-]*(?:of |de )?"
     r"[’']?(\d{4}|\d{2})(?![\d:])",
@@ -46,6 +56,8 @@ def parse_date(source: str, locale: Locale, *, now: datetime | None = None) -> s
     text = western_digits(source[:MAX_DATE_CHARS]).strip()
     if not text:
         return None
+    if locale.language == "th":
+        text = in_common_era(text)
     found = _parse_cached(text, locale.language, locale.region)
     if found or now is None:
         return found
@@ -58,29 +70,59 @@ def _parse_cached(text: str, language: str, region: str) -> str | None:
     return _parse_usual(text, Locale(language, region)) or _parse_unusual(text, language, region)
 
 
+class _Candidate(NamedTuple):
+    """A place of the text that looks like a date; without a value it is none, such as the 31st of February."""
+
+    start: int
+    has_no_value: bool
+    rank: int
+    end: int
+    value: str | None
+
+
 def _parse_usual(text: str, locale: Locale) -> str | None:
-    for pattern, order in ((_ISO, "ymd"), (_YEAR_FIRST, "ymd"), (_YEAR_MONTH_DAY, "ymd"), (_DAY_MONTH, "dmy")):
-        match = pattern.search(text)
-        if match:
-            return _from_parts(text, match.end(), *_ordered(match.groups(), order))
-    if match := _MONTH_DAY.search(text):
-        return _from_parts(text, match.end(), match[3], match[1], match[2])
-    if match := _NUMERIC.search(text):
-        return _from_numeric(text, match, locale)
-    if match := _COMPACT.search(text):
-        return _from_parts(text, match.end(), match[1], match[2], match[3])
-    if match := _MONTH_YEAR.search(text):
-        return _from_parts(text, match.end(), match[2], match[1], None)
-    if match := _NUMERIC_MONTH_YEAR.search(text):
-        return _from_parts(text, match.end(), match[2], match[1], None)
+    """The first date; what may be a version or a number of something else only where there is no other."""
+    never: list[_Candidate] = []
+    for readers in (_CLEAR, _UNCLEAR):
+        found = _first_date(text, readers, locale, never)
+        if found is not None:
+            return found
     return text if _YEAR.fullmatch(text) else None
 
 
-def _ordered(groups: tuple[str | None, ...], order: str) -> tuple[str | None, str | None, str | None]:
-    return groups[order.index("y")], groups[order.index("m")], groups[order.index("d")]
+def _first_date(text: str, readers: "Sequence[_Reader]", locale: Locale, never: list[_Candidate]) -> str | None:
+    """The value that stands first. A part of what is no date is none either: such places are added to `never`."""
+    candidates = []
+    for candidate in _candidates(text, readers, locale):
+        if candidate.start == 0 and candidate.value is not None and not never:
+            return candidate.value
+        candidates.append(candidate)
+    for candidate in sorted(candidates, key=lambda each: each[:3]):
+        if any(candidate.start < other.end and other.start < candidate.end for other in never):
+            continue
+        if candidate.value is not None:
+            return candidate.value
+        never.append(candidate)
+    return None
 
 
-def _from_numeric(text: str, match: re.Match[str], locale: Locale) -> str | None:
+def _candidates(text: str, readers: "Sequence[_Reader]", locale: Locale) -> Iterator[_Candidate]:
+    for rank, (pattern, read) in enumerate(readers):
+        for match in pattern.finditer(text):
+            value = read(match, locale)
+            yield _Candidate(match.start(), value is None, rank, match.end(), value)
+
+
+def _in_order(*, year: int, month: int, day: int | None = None) -> "_Read":
+    """Reads matches whose groups are these."""
+
+    def read(match: re.Match[str], locale: Locale) -> str | None:
+        return _from_parts(match, locale, year=match[year], month=match[month], day=match[day] if day else None)
+
+    return read
+
+
+def _from_numeric(match: re.Match[str], locale: Locale) -> str | None:
     first, separator, second, year = match.groups()
     month_first = locale.is_month_first and separator != "."
     if int(first) > 12:
@@ -88,20 +130,31 @@ def _from_numeric(text: str, match: re.Match[str], locale: Locale) -> str | None
     elif int(second) > 12:
         month_first = True
     month, day = (first, second) if month_first else (second, first)
-    return _from_parts(text, match.end(), year, month, day)
+    return _from_parts(match, locale, year=year, month=month, day=day)
 
 
-def _from_parts(text: str, end: int, year: str | None, month: str | None, day: str | None) -> str | None:
-    if year is None or month is None:
-        return None
-    number = MONTHS.get(month.lower()) or int(month)
+def _from_compact_time(match: re.Match[str], locale: Locale) -> str | None:
+    day = _from_parts(match, locale, year=match[1], month=match[2], day=match[3])
+    return day and day[:10] + _clock(match[4], match[5], match[6], zone=match[7])
+
+
+def _from_parts(match: re.Match[str], locale: Locale, *, year: str, month: str, day: str | None) -> str | None:
     try:
-        whole = date(_full_year(year), number, int(day or 1))
+        whole = _day(_full_year(year), month, day, locale)
     except ValueError:
         return None
     if day is None:
         return f"{whole.year:04}-{whole.month:02}"
-    return whole.isoformat() + _time_after(text, end)
+    return whole.isoformat() + _time_after(match.string, match.end())
+
+
+def _day(year: int, month: str, day: str | None, locale: Locale) -> date:
+    number = month_number(month, locale.language)
+    if not is_persian_year(year) or (locale.language != "fa" and month not in PERSIAN_MONTHS):
+        return date(year, number, int(day or 1))
+    if day is None:
+        raise ValueError("a Persian month is part of two others")
+    return persian_date(year, number, int(day))
 
 
 def _full_year(year: str) -> int:
@@ -115,13 +168,17 @@ def _time_after(text: str, end: int) -> str:
     match = _TIME.match(text, end)
     if match is None:
         return ""
-    hour, minute, second = int(match[1]), int(match[2]), int(match[3] or 0)
-    half = (match["half"] or "").lower()
+    return _clock(match[1], match[2], match[3], half=match["half"], zone=match["zone"])
+
+
+def _clock(hours: str, minutes: str, seconds: str | None, *, half: str | None = None, zone: str | None = None) -> str:
+    """The time as ISO 8601 has it after a date, '' where it is none."""
+    hour, minute, second = int(hours), int(minutes), int(seconds or 0)
     if half:
-        hour = hour % 12 + (12 if half.startswith("p") else 0)
+        hour = hour % 12 + (12 if half.lower().startswith("p") else 0)
     if hour > 23 or minute > 59 or second > 59:
         return ""
-    return f"T{hour:02}:{minute:02}" + (f":{second:02}" if match[3] else "") + _zone(match["zone"])
+    return f"T{hour:02}:{minute:02}" + (f":{second:02}" if seconds else "") + _zone(zone)
 
 
 def _zone(zone: str | None) -> str:
@@ -131,6 +188,27 @@ def _zone(zone: str | None) -> str:
         return "Z"
     digits = zone.replace("−", "-").replace(":", "")
     return f"{digits[:3]}:{digits[3:]}"
+
+
+_Read = Callable[[re.Match[str], Locale], str | None]
+_Reader = tuple[re.Pattern[str], _Read]
+# Of two that begin at the same place the earlier one counts.
+_CLEAR: Sequence[_Reader] = (
+    (_ISO, _in_order(year=1, month=2, day=3)),
+    (_YEAR_FIRST, _in_order(year=1, month=2, day=3)),
+    (_YEAR_MONTH_DAY, _in_order(year=1, month=2, day=3)),
+    (_DAY_MONTH, _in_order(year=3, month=2, day=1)),
+    (_MONTH_DAY, _in_order(year=3, month=1, day=2)),
+    (_NUMERIC, _from_numeric),
+    (_COMPACT_TIME, _from_compact_time),
+    (_ISO_MONTH, _in_order(year=1, month=2)),
+    (_MONTH_YEAR, _in_order(year=2, month=1)),
+    (_NUMERIC_MONTH_YEAR, _in_order(year=2, month=1)),
+)
+_UNCLEAR: Sequence[_Reader] = (
+    (_SHORT_NUMERIC, _from_numeric),
+    (_COMPACT, _in_order(year=1, month=2, day=3)),
+)
 
 
 def _parse_unusual(text: str, language: str, region: str) -> str | None:
@@ -144,7 +222,9 @@ def _parse_unusual(text: str, language: str, region: str) -> str | None:
         "PREFER_DAY_OF_MONTH": "first",
     }
     found = _ask_dateparser(text, language, settings)
-    return _format(found) if found else None
+    if found is None or (language == "fa" and is_persian_year(found.year)):  # it knows one calendar only
+        return None
+    return _format(found)
 
 
 @lru_cache(maxsize=2_000)

@@ -18,8 +18,37 @@ december dec dezember dez décembre déc decembre diciembre dic
   dicembre dezembro grudnia grudzień prosince prosinec декабря дек aralık
 """
 
-MONTHS = {
-    name: number
-    for number, line in enumerate(_NAMES.strip().replace("\n  ", " ").splitlines(), 1)
-    for name in line.split()
-}
+_THAI_NAMES = """
+มกราคม ม.ค
+กุมภาพันธ์ ก.พ
+มีนาคม มี.ค
+เมษายน เม.ย
+พฤษภาคม พ.ค
+มิถุนายน มิ.ย
+กรกฎาคม ก.ค
+สิงหาคม ส.ค
+กันยายน ก.ย
+ตุลาคม ต.ค
+พฤศจิกายน พ.ย
+ธันวาคม ธ.ค
+"""
+_PERSIAN_NAMES = "فروردین اردیبهشت خرداد تیر مرداد شهریور مهر آبان آذر دی بهمن اسفند"
+
+
+def _numbered(names: str) -> dict[str, int]:
+    lines = names.strip().replace("\n  ", " ").splitlines()
+    return {name: number for number, line in enumerate(lines, 1) for name in line.split()}
+
+
+PERSIAN_MONTHS = _numbered(_PERSIAN_NAMES.replace(" ", "\n"))
+MONTHS = _numbered(_NAMES) | _numbered(_THAI_NAMES) | PERSIAN_MONTHS
+# The leaves fall a month earlier in Croatia than in Poland.
+_CROATIAN = {"listopad": 10, "listopada": 10}
+_OWN_MONTHS = {"hr": _CROATIAN, "bs": _CROATIAN}
+
+
+def month_number(written: str, language: str) -> int:
+    """The month of a name or of digits; a name may mean different months in different languages."""
+    name = written.lower()
+    own = _OWN_MONTHS.get(language)
+    return (own.get(name) if own else None) or MONTHS.get(name) or int(written)

@@ -1,9 +1,10 @@
 """Dates come out in ISO 8601, as exact as they were written."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from crawler_node.extract.values.calendars import persian_date
 from crawler_node.extract.values.dates import parse_date
 from crawler_node.extract.values.locales import parse_locale
 
@@ -48,6 +49,24 @@ NOW = datetime(2011, 3, 10, 12, 30, tzinfo=UTC)
         ("2011", "", "2011"),
         ("٥/٣/٢٠١١", "ar", "2011-03-05"),
         ("12 ago 2011", "es", "2011-08-12"),
+        ("20110304T143000Z", "", "2011-03-04T14:30:00Z"),
+        ("20110304T1430+0100", "", "2011-03-04T14:30+01:00"),
+        ("20110304T14:30", "", "2011-03-04T14:30"),
+        ("20110304T9930", "", "2011-03-04"),
+        ("05.03.11", "de", "2011-03-05"),
+        ("5. listopada 2011", "hr", "2011-10-05"),
+        ("5 listopada 2011", "pl", "2011-11-05"),
+        ("1402/05/13", "fa", "2023-08-04"),
+        ("۱۳ مرداد ۱۴۰۲", "fa", "2023-08-04"),
+        ("13 مرداد 1402", "", "2023-08-04"),
+        ("2023/08/04", "fa", "2023-08-04"),
+        ("1402/05/13", "", "1402-05-13"),
+        ("5/3/2554", "th", "2011-03-05"),
+        ("5 มี.ค. 2554", "th", "2011-03-05"),
+        ("29 กุมภาพันธ์ พ.ศ. 2555", "th", "2012-02-29"),
+        ("5 มีนาคม 2011", "th", "2011-03-05"),
+        ("2554", "th", "2011"),
+        ("4711-12", "", "4711-12"),
     ],
 )
 def test_reads_dates(text, locale, iso):
@@ -55,10 +74,43 @@ def test_reads_dates(text, locale, iso):
 
 
 @pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("03/04/2020 - updated 2021-05-06", "2020-03-04"),
+        ("03/04/20 - updated 2021-05-06", "2020-03-04"),
+        ("Posted May 4, 2012, edited 6 June 2014", "2012-05-04"),
+        ("May 2012, and again on 6 June 2014", "2012-05"),
+        ("Ref 4711-12, May 4, 2012", "2012-05-04"),
+        ("Ref 4711-99, May 4, 2012", "2012-05-04"),
+        ("31 Feb 2011 or 1 March 2011", "2011-03-01"),
+        ("Version 1.2.10 of 5 May 2012", "2012-05-05"),
+        ("No. 20101231 of 5 May 2012", "2012-05-05"),
+    ],
+)
+def test_of_several_dates_the_first_is_taken_and_what_is_none_ends_nothing(text, iso):
+    assert parse_date(text, parse_locale("")) == iso
+
+
+@pytest.mark.parametrize(
     "text", ["", "hello", "Foo 12", "10:15", "31 Feb 2011", "ISBN 9781439177785", "99/99/2011", "March 5"]
 )
 def test_what_is_no_date_is_none(text):
     assert parse_date(text, parse_locale("")) is None
+
+
+@pytest.mark.parametrize(("text", "locale"), [("1402/12/30", "fa"), ("1402/07/31", "fa"), ("1402-05", "fa")])
+def test_a_persian_day_that_there_is_not_is_none(text, locale):
+    assert parse_date(text, parse_locale(locale)) is None
+
+
+@pytest.mark.parametrize(
+    ("year", "new_year"),
+    [(1300, date(1921, 3, 21)), (1375, date(1996, 3, 20)), (1403, date(2024, 3, 20)), (1404, date(2025, 3, 21))],
+)
+def test_persian_years_begin_in_spring(year, new_year):
+    assert persian_date(year, 1, 1) == new_year
+    assert persian_date(year, 7, 1) - new_year == timedelta(days=186)
+    assert persian_date(year - 1, 12, 29) in {new_year - timedelta(days=1), new_year - timedelta(days=2)}
 
 
 @pytest.mark.parametrize(
