@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from email.utils import formatdate
 from http.cookies import Morsel
@@ -33,7 +34,9 @@ class StoredCookie:
 
     @property
     def origin(self) -> URL:
-        return URL(f"https://{self.domain.lstrip('.')}")
+        """Raises ValueError where the domain can be no host."""
+        host = self.domain.lstrip(".")
+        return URL(f"https://[{host}]" if ":" in host else f"https://{host}")
 
     @property
     def header(self) -> str:
@@ -70,9 +73,10 @@ class CookieShelf:
         return json.dumps({"cookies": [asdict(cookie) for cookie in found]})
 
     def learn(self, text: str) -> None:
-        """Take over what another worker's `take_news` said."""
+        """Take over what another worker's `take_news` said, but for cookies of what can be no host."""
         for cookie in _read(json.loads(text)):
-            self.put(cookie)
+            with suppress(ValueError):
+                self.put(cookie)
 
     def put(self, cookie: StoredCookie) -> None:
         """Have a cookie as if its domain had set it; one that has expired is not kept."""

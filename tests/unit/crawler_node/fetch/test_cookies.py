@@ -86,6 +86,23 @@ async def test_a_cookie_of_a_whole_domain_stays_one_on_the_way() -> None:
     assert sent(other, "https://shop.example.com/") == {"wide": "1"}
 
 
+async def test_cookies_of_a_bare_ipv6_address_are_learnt() -> None:
+    one, other = CookieShelf(is_kept=True), CookieShelf(is_kept=True)
+    one.jar.update_cookies_from_headers(["own=2; Path=/"], URL("http://[::1]:8000/"))
+    one._changed["[::1]:8000"] = "::1"
+    news = one.take_news("[::1]:8000")
+    assert news is not None
+    other.learn(news)
+    assert sent(other, "http://[::1]:8000/") == {"own": "2"}
+
+
+async def test_a_cookie_of_no_host_is_left_out_and_the_others_are_learnt() -> None:
+    shelf = CookieShelf(is_kept=True)
+    rows = [{"name": "a", "value": "1", "domain": domain} for domain in ("x:y:z", "[", "b.example")]
+    shelf.learn(json.dumps({"cookies": rows}))
+    assert sent(shelf, "https://b.example/") == {"a": "1"}
+
+
 async def test_a_text_of_an_earlier_version_is_understood() -> None:
     shelf = CookieShelf(is_kept=True)
     shelf.learn(json.dumps({"origin": "http://127.0.0.1:8000", "cookies": {"basket": "b 17", "sid": "x=="}}))
