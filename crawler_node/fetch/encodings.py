@@ -3,6 +3,7 @@
 import sys
 import zlib
 from collections.abc import Callable
+from typing import NamedTuple, Protocol
 
 import brotli  # type: ignore[import-untyped]
 
@@ -15,7 +16,11 @@ else:
 ACCEPT_ENCODING = "gzip, deflate, br, zstd"
 # The largest window a web server may use (RFC 8878, 3.1.1.1.2); more would let a small body reserve gigabytes.
 _ZSTD_OPTIONS: dict[int, int] = {zstd.DecompressionParameter.window_log_max: 23}
+# How a frame begins, and one that holds nothing of the body (RFC 8878, 3.1).
+_ZSTD_FRAMES = (b"\x28\xb5\x2f\xfd", *(bytes([low, 0x2A, 0x4D, 0x18]) for low in range(0x50, 0x60)))
 _STEP_BYTES = 1 << 20
+_PIECE_BYTES = 1 << 18
+_MAX_STREAMS = 5_000
 
 
 class UndecodableBodyError(ValueError):
@@ -26,8 +31,38 @@ class BodyTooBigError(ValueError):
     """The body is longer than the cap once it is decompressed."""
 
 
-def decode_body(body: bytes, content_encoding: str, *, max_bytes: int) -> bytes:
-    """The body as the page's author wrote it; codings are undone in reverse order of their application."""
+class _Cap(NamedTuple):
+    """How much of a body is taken: `may_cut` takes that much of a longer one, `is_part` one that has lost its end."""
+
+    max_bytes: int
+    may_cut: bool
+    is_part: bool
+
+    def taken(self, part: bytes, size: int) -> bytes:
+        """What of a part is within the cap when `size` bytes came before it; raises unless the rest may be cut."""
+        if size + len(part) > self.max_bytes and not self.may_cut:
+            raise BodyTooBigError
+        return part[: self.max_bytes - size]
+
+
+class _Stream(Protocol):
+    """What zlib and zstd have in common."""
+
+    @property
+    def eof(self) -> bool: ...
+
+    @property
+    def unused_data(self) -> bytes: ...
+
+    def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
+
+
+def decode_body(body: bytes, content_encoding: str, *, max_bytes: int, may_cut: bool = False) -> bytes:
+    """The body as the page's author wrote it; codings are undone in reverse order of their application.
+
+    With `may_cut` only its first `max_bytes` are wanted: a longer one is cut there, and one that is cut there already
+    while it is packed gives what it holds.
+    """
     codings = [coding.strip().lower() for coding in content_encoding.split(",") if coding.strip()]
     if len(codings) > 3:
         raise UndecodableBodyError(f"{len(codings)} codings")
@@ -38,88 +73,85 @@ def decode_body(body: bytes, content_encoding: str, *, max_bytes: int) -> bytes:
         if decode is None:
             raise UndecodableBodyError(f"unknown coding {coding}")
         if body:
-            body = decode(body, max_bytes)
-    if len(body) > max_bytes:
+            body = decode(body, _Cap(max_bytes, may_cut, is_part=may_cut and len(body) >= max_bytes))
+    if len(body) > max_bytes and not may_cut:
         raise BodyTooBigError
-    return body
+    return body[:max_bytes]
 
 
-def _gunzip(body: bytes, max_bytes: int) -> bytes:
+def _unpack(body: bytes, cap: _Cap, open_stream: Callable[[], _Stream], begins: tuple[bytes, ...] = ()) -> bytes:
+    """A stream, and those that follow it where they begin as they should."""
     parts: list[bytes] = []
-    size = 0
-    while body:  # a gzip stream may have several members
-        body, part = _inflate_one(body, max_bytes - size, 31)
-        parts.append(part)
-        size += len(part)
-        if not body.startswith(b"\x1f\x8b"):
-            break
+    size = place = 0
+    for _ in range(_MAX_STREAMS):
+        stream = open_stream()
+        while not stream.eof:
+            # In pieces: what follows a stream is handed back as a copy, and there may be thousands of them.
+            piece = body[place : place + _PIECE_BYTES]
+            part = stream.decompress(piece, cap.max_bytes - size + 1)
+            taken = cap.taken(part, size)
+            parts.append(taken)
+            size += len(taken)
+            place += len(piece) - len(stream.unused_data)
+            if len(taken) < len(part) or (not piece and cap.is_part):
+                return b"".join(parts)
+            if not piece:
+                raise UndecodableBodyError("it ends too early")
+        if not begins or not body.startswith(begins, place):
+            return b"".join(parts)
+    raise UndecodableBodyError(f"it has more than {_MAX_STREAMS:,} parts")
+
+
+def _gunzip(body: bytes, cap: _Cap) -> bytes:
+    try:
+        return _unpack(body, cap, lambda: zlib.decompressobj(31), (b"\x1f\x8b",))
+    except zlib.error as error:
+        raise UndecodableBodyError(str(error)) from None
+
+
+def _inflate(body: bytes, cap: _Cap) -> bytes:
+    """RFC 9110 means zlib by `deflate`; some servers send the bare stream."""
+    try:
+        return _unpack(body, cap, lambda: zlib.decompressobj(15))
+    except (zlib.error, UndecodableBodyError):
+        return _inflate_bare(body, cap)
+
+
+def _inflate_bare(body: bytes, cap: _Cap) -> bytes:
+    try:
+        return _unpack(body, cap, lambda: zlib.decompressobj(-15))
+    except zlib.error as error:
+        raise UndecodableBodyError(str(error)) from None
+
+
+def _unbrotli(body: bytes, cap: _Cap) -> bytes:
+    stream = brotli.Decompressor()
+    parts: list[bytes] = []
+    size, data = 0, body
+    try:
+        while not stream.is_finished():
+            part = bytes(stream.process(data, output_buffer_limit=_STEP_BYTES))
+            data = b""
+            taken = cap.taken(part, size)
+            parts.append(taken)
+            size += len(taken)
+            if len(taken) < len(part) or (not part and cap.is_part):
+                break
+            if not part and not stream.is_finished():
+                raise UndecodableBodyError("it ends too early")
+    except brotli.error as error:
+        raise UndecodableBodyError(str(error)) from None
     return b"".join(parts)
 
 
-def _inflate(body: bytes, max_bytes: int) -> bytes:
-    """RFC 9110 means zlib by `deflate`; some servers send the bare stream."""
+def _unzstd(body: bytes, cap: _Cap) -> bytes:
     try:
-        return _inflate_one(body, max_bytes, 15)[1]
-    except UndecodableBodyError:
-        return _inflate_one(body, max_bytes, -15)[1]
-
-
-def _inflate_one(body: bytes, max_bytes: int, window_bits: int) -> tuple[bytes, bytes]:
-    stream = zlib.decompressobj(window_bits)
-    try:
-        part = stream.decompress(body, max_bytes + 1)
-    except zlib.error as error:
-        raise UndecodableBodyError(str(error)) from None
-    if len(part) > max_bytes:
-        raise BodyTooBigError
-    if not stream.eof:
-        raise UndecodableBodyError("it ends too early")
-    return stream.unused_data, part
-
-
-def _pump(step: Callable[[bytes], bytes], is_finished: Callable[[], bool], body: bytes, max_bytes: int) -> bytes:
-    parts: list[bytes] = []
-    size, data = 0, body
-    while True:
-        part = step(data)
-        data = b""
-        size += len(part)
-        if size > max_bytes:
-            raise BodyTooBigError
-        parts.append(part)
-        if is_finished():
-            return b"".join(parts)
-        if not part:
-            raise UndecodableBodyError("it ends too early")
-
-
-def _unbrotli(body: bytes, max_bytes: int) -> bytes:
-    stream = brotli.Decompressor()
-    try:
-        return _pump(
-            lambda data: bytes(stream.process(data, output_buffer_limit=_STEP_BYTES)),
-            stream.is_finished,
-            body,
-            max_bytes,
-        )
-    except brotli.error as error:
-        raise UndecodableBodyError(str(error)) from None
-
-
-def _unzstd(body: bytes, max_bytes: int) -> bytes:
-    stream = zstd.ZstdDecompressor(options=_ZSTD_OPTIONS)
-    try:
-        return _pump(
-            lambda data: stream.decompress(data, _STEP_BYTES),
-            lambda: stream.eof,
-            body,
-            max_bytes,
-        )
+        return _unpack(body, cap, lambda: zstd.ZstdDecompressor(options=_ZSTD_OPTIONS), _ZSTD_FRAMES)
     except zstd.ZstdError as error:
         raise UndecodableBodyError(str(error)) from None
 
 
-_DECODERS: dict[str, Callable[[bytes, int], bytes]] = {
+_DECODERS: dict[str, Callable[[bytes, _Cap], bytes]] = {
     "gzip": _gunzip,
     "x-gzip": _gunzip,
     "deflate": _inflate,

@@ -35,6 +35,8 @@ Answer = FetchedPage | Redirect | FetchFailure
 
 # For the body of a page that was refused: it may not cost what a good page may.
 _WALL_SECONDS = 5.0
+# Policies of large sites grow long; browsers take more.
+_MAX_HEADER_BYTES = 65_536
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 
@@ -73,6 +75,8 @@ class HttpLane:
             headers=_session_headers(options),
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=options.connect_seconds),
             auto_decompress=False,
+            max_line_size=_MAX_HEADER_BYTES,
+            max_field_size=_MAX_HEADER_BYTES,
             skip_auto_headers=("User-Agent", "Accept", "Accept-Encoding"),
         )
         # aiohttp would ask again at once when a connection breaks early; a second request waits for a slot of its own.
@@ -187,7 +191,8 @@ class HttpLane:
             try:
                 raw = await _read(response, wanted)
                 coding = response.headers.get("Content-Encoding", "")
-                body = decode_body(raw, coding, max_bytes=wanted.max_bytes) if coding else raw
+                size, may_cut = wanted.max_bytes, wanted.may_cut
+                body = decode_body(raw, coding, max_bytes=size, may_cut=may_cut) if coding else raw
             except BodyTooBigError:
                 response.close()
                 return refused(url, Refusal.TOO_BIG, response.status)
@@ -284,7 +289,7 @@ async def _shows_captcha(response: aiohttp.ClientResponse) -> bool:
         async with asyncio.timeout(_WALL_SECONDS):
             raw = await _read(response, _Wanted(None, MAX_WALL_BYTES, may_cut=True))
         coding = response.headers.get("Content-Encoding", "")
-        body = decode_body(raw, coding, max_bytes=MAX_WALL_BYTES) if coding else raw
+        body = decode_body(raw, coding, max_bytes=MAX_WALL_BYTES, may_cut=True) if coding else raw
     except (aiohttp.ClientError, TimeoutError, BodyTooBigError, UndecodableBodyError):
         return False
     return find_captcha(body.decode("utf-8", "replace"))

@@ -73,6 +73,15 @@ async def test_a_path_is_asked_for_as_it_is_written(make_site: MakeSite) -> None
     assert site.requests[0].raw_path == "/a%2Fb/%C3%A4?q=%26&r=a+b"
 
 
+async def test_a_long_header_is_no_reason_to_go_without_the_page(make_site: MakeSite) -> None:
+    policy = "default-src 'self' " + "https://cdn.example " * 2_000
+    site = await make_site({"/a": html(headers={"Content-Security-Policy": policy})})
+    async with lane_to(site) as lane:
+        page = await lane.fetch(lease(site.url("/a")))
+    assert isinstance(page, FetchedPage)
+    assert page.headers["content-security-policy"] == policy.strip()
+
+
 async def test_a_compressed_page_is_unpacked(make_site: MakeSite) -> None:
     async def serve(request: web.Request) -> web.Response:
         return web.Response(

@@ -1,5 +1,8 @@
 """robots.txt over real HTTP, by RFC 9309."""
 
+import gzip
+import random
+
 import pytest
 from aiohttp import web
 
@@ -61,6 +64,32 @@ async def test_only_the_first_500_kib_count(make_site: MakeSite) -> None:
     rules = RobotsRules(answer.record.text, product="x")
     assert not rules.allows("http://h/first")
     assert rules.allows("http://h/last")
+
+
+@pytest.mark.parametrize("padding", ["# padding\n" * 60_000, random.Random(7).randbytes(400_000).hex()])
+async def test_of_a_packed_file_the_first_500_kib_count_too(make_site: MakeSite, padding: str) -> None:
+    text = f"User-agent: *\nDisallow: /first\n{padding}\nDisallow: /last\n" * 2
+
+    async def serve(request: web.Request) -> web.Response:
+        return web.Response(body=gzip.compress(text.encode()), headers={"Content-Encoding": "gzip"})
+
+    answer = await ask(make_site, {"/robots.txt": serve})
+    assert answer.record.text == text[: 500 * 1024]
+
+
+async def test_a_packed_file_that_breaks_off_is_not_taken_for_a_whole_one(make_site: MakeSite) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        return web.Response(body=gzip.compress(b"User-agent: *")[:-9], headers={"Content-Encoding": "gzip"})
+
+    answer = await ask(make_site, {"/robots.txt": serve})
+    assert answer.record == RobotsRecord(None)
+
+
+@pytest.mark.parametrize("target", ["/robots.txt", "ftp://elsewhere.example/", ""])
+async def test_a_file_that_only_sends_us_on_is_none(make_site: MakeSite, target: str) -> None:
+    answer = await ask(make_site, {"/robots.txt": answering(302, headers={"Location": target})})
+    assert answer.record == RobotsRecord("")
+    assert answer.sentence == ""
 
 
 def test_where_robots_txt_is() -> None:
