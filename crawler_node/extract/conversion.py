@@ -124,8 +124,11 @@ def to_link(text: str, around: Surroundings) -> str | None:
 
 
 def to_html(text: str, around: Surroundings) -> str | None:
-    """Safe HTML with absolute links."""
-    return sanitize(text[:MAX_VALUE_CHARS], around.base_url) or None
+    """Safe HTML with absolute links; a notice where it is cut."""
+    if len(text) > MAX_VALUE_CHARS:
+        around.notices.add(around.field, f"The HTML was cut after {MAX_VALUE_CHARS:,} characters.")
+        text = text[:MAX_VALUE_CHARS]
+    return sanitize(text, around.base_url) or None
 
 
 def text_as_html(text: str) -> str:

@@ -1,6 +1,7 @@
 """The address an element stands for: of a link, of an image, wherever pages hide them."""
 
 import re
+from collections.abc import Iterator
 
 from lxml import etree
 
@@ -22,7 +23,8 @@ _PLACEHOLDER = re.compile(
     r"data:|about:blank|.*/(?:blank|spacer|pixel|placeholder|transparent|loading)[\w\-]*\.(?:gif|png|svg)",
     re.IGNORECASE,
 )
-_CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+([\d.]+)([wx]))?\s*(?:,|$)")
+_ADDRESS = re.compile(r"[\s,]*+(\S++)")
+_SIZE = re.compile(r"(?<!\S)(\d+(?:\.\d+)?)[wx](?!\S)")
 _BACKGROUND = re.compile(r"background(?:-image)?\s*:[^;]*?url\(\s*[\"']?([^\"')]+)", re.IGNORECASE)
 MAX_STYLE_CHARS = 4_000
 MAX_SRCSET_CHARS = 20_000
@@ -80,10 +82,25 @@ def _image_source(node: etree._Element) -> str:
 
 def largest_of_srcset(srcset: str) -> str:
     """The address of the widest (or densest) candidate of a srcset, '' when it has none."""
-    candidates = [
-        (float(size or 1), address) for address, size, _ in _CANDIDATE.findall(srcset[:MAX_SRCSET_CHARS]) if address
-    ]
-    return max(candidates, key=lambda candidate: candidate[0])[1] if candidates else ""
+    candidates = _srcset_candidates(srcset[:MAX_SRCSET_CHARS])
+    return max(candidates, key=lambda candidate: candidate[0], default=(1.0, ""))[1]
+
+
+def _srcset_candidates(srcset: str) -> Iterator[tuple[float, str]]:
+    """Sizes and addresses as the HTML standard parts them: an address ends at white space, its size at a comma.
+
+    A size that is no number counts as none.
+    """
+    place = 0
+    while match := _ADDRESS.match(srcset, place):
+        place, address = match.end(), match[1]
+        size = None
+        if not address.endswith(","):
+            comma = srcset.find(",", place)
+            end = comma if comma >= 0 else len(srcset)
+            size = _SIZE.search(srcset, place, end)
+            place = end
+        yield float(size[1]) if size else 1.0, address.rstrip(",")
 
 
 def _background(node: etree._Element) -> str:

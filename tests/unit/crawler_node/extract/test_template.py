@@ -195,3 +195,10 @@ def test_a_text_of_unreasonable_length_is_cut_and_noted():
     found = extract([{"name": "v", "selector": "//p"}], "<p>" + "word " * 250_000)
     assert len(found.documents[0].values["v"]) == 1_000_000
     assert "cut" in found.notices[0].sentence
+
+
+def test_html_of_unreasonable_length_is_cut_and_noted():
+    found = extract([{"name": "v", "selector": "//p", "type": "html"}], "<p>" + "<b>word</b> " * 100_000)
+    assert len(found.documents[0].values["v"]) <= 1_000_100
+    assert [notice.sentence for notice in found.notices] == ["The HTML was cut after 1,000,000 characters."]
+    assert extract([{"name": "v", "selector": "//p", "type": "html"}], "<p>a <b>word</b>").notices == ()

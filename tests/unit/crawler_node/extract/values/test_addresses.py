@@ -54,6 +54,17 @@ def test_the_image_of_an_element(source, src):
         ("a.png", "a.png"),
         ("a.png 1x, b.png 2x", "b.png"),
         ("https://h.test/i?a=1,2&w=3 300w,https://h.test/i?w=9 900w", "https://h.test/i?w=9"),
+        ("a.jpg 1.2.3x", "a.jpg"),
+        ("a.jpg 1.2.3x, b.jpg 1.5x", "b.jpg"),
+        ("a.jpg, b.jpg 2x,\n c.jpg 300w 200h", "c.jpg"),
+        ("a.jpg infx, b.jpg 2x", "b.jpg"),
+        (" , ,, ", ""),
+        ("a" * 20_000, "a" * 20_000),
+        ("a " * 10_000, "a"),
+        ("a, " * 6_000, "a"),
+        ("," * 20_000, ""),
+        ("a" + " " * 19_000 + "1x", "a"),
+        ("a " + "1" * 19_000 + "x", "a"),
     ],
 )
 def test_the_largest_of_a_srcset(srcset, largest):
