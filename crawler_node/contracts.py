@@ -252,7 +252,8 @@ class PageReading:
     """All that one pass over a page found: documents, links as written, and what the page says about itself.
 
     `base_url` is what hrefs are relative to; `canonical` the page's own word for its address, '' without one;
-    `failure` a sentence when extraction went visibly wrong, `notices` what people should know of a page that went well.
+    `failure` a sentence when extraction went visibly wrong, `notices` what people should know of a page that went well;
+    `charset` that of a page that is not in Unicode, in which it means the queries of its links.
     """
 
     base_url: str
@@ -264,6 +265,7 @@ class PageReading:
     features: PageFeatures | None = None
     failure: str = ""
     notices: Sequence[str] = ()
+    charset: str = ""
 
 
 class PageReader(Protocol):

@@ -71,7 +71,8 @@ class LinkSieve:
 
     def sift(self, reading: PageReading, lease: Lease, body: bytes = b"") -> Sifted:
         """The candidates of a page, one level deeper than it; `body` tells pages that only repeat themselves."""
-        base = self._resolver.base(reading.base_url, is_form=reading.base_url == lease.url)
+        is_form = reading.base_url == lease.url
+        base = self._resolver.base(reading.base_url, is_form=is_form, charset=reading.charset)
         if base is None:
             return Sifted([])
         most = min(MAX_LINKS, _MAX_JOINED_CHARACTERS // len(base.url))

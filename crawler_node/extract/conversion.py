@@ -16,6 +16,7 @@ from crawler_node.extract.values.html import escape_text, inner_html, sanitize
 from crawler_node.extract.values.locales import parse_locale
 from crawler_node.extract.values.numbers import find_numbers, pick_number, to_plain, western_digits
 from crawler_node.extract.values.prices import parse_price
+from crawler_node.urls.queries import in_charset
 
 MAX_VALUE_CHARS = 1_000_000
 # Numbers and prices are looked for at the beginning of a text only.
@@ -38,6 +39,8 @@ class Surroundings:
     absolute: dict[str, Sequence[Match]]
     unread: list[str]
     """Texts of the item at hand that held no value of the field's type."""
+    charset: str = ""
+    """In which the page means the queries of its links, '' for UTF-8."""
 
     def note_unread(self, text: str, what: str) -> None:
         """There is a text, but nothing of the kind that is wanted."""
@@ -117,7 +120,8 @@ def to_date(text: str, around: Surroundings) -> str | None:
 
 def to_link(text: str, around: Surroundings) -> str | None:
     """The absolute address; a notice where it leads nowhere."""
-    value = absolute_link(text, around.base_url)
+    href = in_charset(text, around.charset) if around.charset and not text.isascii() else text
+    value = absolute_link(href, around.base_url)
     if value is None:
         around.notices.add(around.field, "There is a link, but it leads to no address.")
     return value

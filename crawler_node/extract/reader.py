@@ -15,6 +15,7 @@ from crawler_node.extract.template import CompiledTemplate
 from crawler_node.page_text.features import read_features
 from crawler_node.page_text.head import Head, read_head
 from crawler_node.page_text.links import find_links
+from crawler_node.urls.queries import legacy_charset
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ class TemplateReader:
             nofollow=head.nofollow,
             features=features,
             notices=_told(extraction) if extraction.notices else (),
+            charset=legacy_charset(parsed.charset),
         )
 
     def documents(self, url: str, extraction: Extraction) -> list[Document]:

@@ -14,6 +14,7 @@ from crawler_node.extract.parsing import ParsedPage
 from crawler_node.extract.selectors import Match, Selector
 from crawler_node.extract.spec import FieldType, InspectorSpec, TemplateSpec
 from crawler_node.extract.text import normalize_space
+from crawler_node.urls.queries import legacy_charset
 
 MAX_ITEMS = 10_000
 MAX_VALUES = 10_000
@@ -104,7 +105,8 @@ class CompiledTemplate:
         self, inspector: CompiledInspector, page: ParsedPage, now: datetime | None, book: NoticeBook
     ) -> Surroundings:
         locale = inspector.spec.locale or page.language
-        return Surroundings(page.base_url, locale, now, inspector.spec.name, book, {}, [])
+        charset = legacy_charset(page.charset)
+        return Surroundings(page.base_url, locale, now, inspector.spec.name, book, {}, [], charset)
 
     def _items(self, page: ParsedPage, book: NoticeBook) -> Sequence[etree._Element]:
         if self.item_scope is None:

@@ -9,6 +9,7 @@ from lxml import etree
 from crawler_node.extract.links import join_url
 from crawler_node.extract.parsing import ParsedPage
 from crawler_node.extract.text import normalize_space
+from crawler_node.urls.queries import in_charset, legacy_charset
 
 PRODUCT_TOKEN = "gleaner"  # noqa: S105
 MAX_TITLE_CHARS = 500
@@ -52,7 +53,7 @@ def read_head(page: ParsedPage, headers: Mapping[str, str] | None = None) -> Hea
     return Head(
         title=(title or normalize_space(metas.get("og:title", "")))[:MAX_TITLE_CHARS],
         description=_description(metas),
-        canonical=(join_url(page.base_url, canonical) or "") if canonical else "",
+        canonical=_absolute(canonical, page) if canonical else "",
         noindex=bool(wishes & {"noindex", "none"}),
         nofollow=bool(wishes & {"nofollow", "none"}),
         refresh=refresh.group(1).strip() if refresh else "",
@@ -79,6 +80,11 @@ def _header_wishes(header: str) -> set[str]:
         if is_ours:
             wishes.add((wish if colon else part).strip())
     return wishes
+
+
+def _absolute(href: str, page: ParsedPage) -> str:
+    charset = legacy_charset(page.charset)
+    return join_url(page.base_url, in_charset(href, charset) if charset else href) or ""
 
 
 def _canonical_of(node: etree._Element) -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from crawler_node.contracts import Link
 from crawler_node.urls.canonicalize import Canonicalizer, CanonicalUrl
 from crawler_node.urls.parse import MAX_URL_CHARACTERS, PLAIN, ParsedUrl, parse_url, split
+from crawler_node.urls.queries import in_charset
 
 _ABSOLUTE = ("http://", "https://")
 _UNKNOWN = CanonicalUrl("", b"", "", "", "", "")
@@ -13,13 +14,14 @@ _TOO_LONG = CanonicalUrl("", b"", "", "", "", "")
 
 
 class LinkBase(NamedTuple):
-    """What the hrefs of one page are relative to, cut once per page."""
+    """What the hrefs of one page are relative to, cut once per page; `charset` where queries are not in UTF-8."""
 
     url: str
     origin: str
     folder: str
     host: str
     parsed: ParsedUrl
+    charset: str = ""
 
 
 class LinkResolver:
@@ -37,17 +39,23 @@ class LinkResolver:
         self._young: dict[str, CanonicalUrl | None] = {}
         self._old: dict[str, CanonicalUrl | None] = {}
 
-    def base(self, url: str, *, is_form: bool = False) -> LinkBase | None:
-        """The base of a page, or None when its URL is not http(s). `is_form` where it is in WHATWG form already."""
+    def base(self, url: str, *, is_form: bool = False, charset: str = "") -> LinkBase | None:
+        """The base of a page, or None when its URL is not http(s). `is_form` where it is in WHATWG form already.
+
+        `charset` of a page that is not in Unicode: its queries are written in it.
+        """
         parsed = split(url) if is_form else parse_url(url)
         if parsed is None:
             return None
         origin = f"{parsed.scheme}://{parsed.authority}"
-        return LinkBase(parsed.url, origin, origin + parsed.path[: parsed.path.rindex("/") + 1], parsed.host, parsed)
+        folder = origin + parsed.path[: parsed.path.rindex("/") + 1]
+        return LinkBase(parsed.url, origin, folder, parsed.host, parsed, charset)
 
     def resolve(self, base: LinkBase, href: str) -> CanonicalUrl | None:
         """Where a link leads; None when not to an http(s) URL, or only to a place on the same page."""
         href = href.strip(" \t\r\n\f")
+        if base.charset and not href.isascii():
+            href = in_charset(href, base.charset)
         if "#" in href and not self._keeps_fragment:
             before = href.partition("#")[0]
             if before != before.rstrip():  # a space before the fragment belongs to the path
@@ -66,12 +74,12 @@ class LinkResolver:
 
     def resolve_all(self, base: LinkBase, links: Iterable[Link]) -> list[tuple[CanonicalUrl, Link]]:
         """`resolve` for all links of a page, without those that lead nowhere; most are known as they are written."""
-        young, origin = self._young, base.origin
+        young, origin, is_legacy = self._young, base.origin, bool(base.charset)
         places = []
         for link in links:
             href = link.href
             found: CanonicalUrl | None = _UNKNOWN
-            if href[:1] == "/" and href[1:2] != "/" and "\\" not in href:
+            if href[:1] == "/" and href[1:2] != "/" and "\\" not in href and not (is_legacy and not href.isascii()):
                 found = young.get(origin + href, _UNKNOWN)
             place = self.resolve(base, href) if found is _UNKNOWN else found
             if place is not None:

@@ -221,3 +221,9 @@ def test_links_longer_than_any_address_are_counted_as_traps_told_once_and_stored
         assert [candidate.url for candidate in sifted.candidates] == ["https://site.example/short"]
         assert (sifted.found, sifted.refused) == (4, {Refusal.TRAP: 3})
         assert sifted.notices == ("Links of more than 4,000 characters were left out: no page has such an address.",)
+
+
+def test_a_page_that_is_not_in_unicode_links_to_queries_in_its_charset() -> None:
+    reading = PageReading(PAGE, links=[Link("/s?q=тест")], charset="cp1251")
+    (candidate,) = make_sieve().sift(reading, lease()).candidates
+    assert candidate.url == "https://site.example/s?q=%F2%E5%F1%F2"

@@ -40,6 +40,17 @@ def test_everything_in_one_pass():
     assert (reading.nofollow, reading.noindex, reading.features, reading.failure) == (True, False, None, "")
 
 
+def test_a_page_in_a_charset_of_its_own_means_its_queries_in_it():
+    source = "<link rel=canonical href='?q=тест'><ul><li><a href='/s?q=тест'>One</a></ul>"
+    reading = reader()(page(source.encode("cp1251"), **{"content-type": "text/html; charset=windows-1251"}))
+    assert reading.charset == "cp1251"
+    assert reading.documents[0].values["link"] == "http://s.test/s?q=%F2%E5%F1%F2"
+    assert reading.canonical == "http://s.test/d/p?q=%F2%E5%F1%F2"
+    same = reader()(page(source.encode(), **{"content-type": "text/html; charset=utf-8"}))
+    assert same.charset == ""
+    assert same.documents[0].values["link"] == "http://s.test/s?q=%D1%82%D0%B5%D1%81%D1%82"
+
+
 def test_links_may_be_limited_to_parts_of_the_page():
     reading = reader(links_scope=[compile_selector("//ul")])(page())
     assert [link.href for link in reading.links] == ["1", "2", "/moved"]
