@@ -48,8 +48,9 @@ class Notice:
 class Extraction:
     """All that one template found on one page.
 
-    `documents` in page order; `items` counts what the item scope matched (1 without one). An item that has none of the
-    required fields, or nothing at all, is another kind of thing: it makes neither a document nor a miss.
+    `documents` in page order; `items` counts what the item scope matched (1 without one). A page that has none of the
+    required fields, and an item that has nothing of its own, are other kinds of things: they make neither a document
+    nor a miss. An item without a key makes none either, and a notice.
     """
 
     documents: Sequence[ExtractedDocument] = ()

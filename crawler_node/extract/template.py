@@ -15,6 +15,7 @@ from crawler_node.extract.selectors import Match, Selector
 from crawler_node.extract.spec import FieldType, InspectorSpec, TemplateSpec
 from crawler_node.extract.text import normalize_space
 from crawler_node.urls.queries import legacy_charset
+from wording import say_count
 
 MAX_ITEMS = 10_000
 MAX_VALUES = 10_000
@@ -98,6 +99,8 @@ class CompiledTemplate:
         around = [self._surroundings(inspector, page, now, book) for inspector in self.inspectors]
         found = [(index, self._document(item, around)) for index, item in enumerate(items)]
         kept = [(index, document) for index, document in found if self._is_document(document)]
+        if self.item_scope is not None and self.key_names and len(kept) < len(found):
+            book.add("", self._keyless([document for _, document in found]))
         misses = [Miss(index, name) for index, document in kept for name in document.missing]
         return Extraction([document for _, document in kept], misses, book.notices(), len(items))
 
@@ -139,12 +142,33 @@ class CompiledTemplate:
 
     def _is_document(self, document: ExtractedDocument) -> bool:
         """Whether the item is one of the wanted things: it has a key where the template names one, and something of
-        what is required, or else something at all."""
+        what is required, or else something at all. What an item scope selects is wanted once it has a value of its own.
+        """
         if self.key_names and _has_none(document, self.key_names):
             return False
-        if self._required:
-            return len(document.missing) < len(self._required)
-        return not _has_none(document, self._telling)
+        if not self._required:
+            return not _has_none(document, self._telling)
+        if len(document.missing) < len(self._required):
+            return True
+        return self.item_scope is not None and self._has_own_value(document)
+
+    def _has_own_value(self, document: ExtractedDocument) -> bool:
+        """Whether a value comes from the item itself: constants and what is found from the page are every item's."""
+        return any(
+            inspector.spec.type is not FieldType.CONSTANT
+            and document.values[inspector.spec.name] is not None
+            and not inspector.selectors[document.fired[inspector.spec.name]].is_absolute
+            for inspector in self.inspectors
+        )
+
+    def _keyless(self, documents: Sequence[ExtractedDocument]) -> str:
+        """What to tell of items that have values, but none to know them by; '' where there are none."""
+        without = [each for each in documents if _has_none(each, self.key_names) and self._has_own_value(each)]
+        if not without:
+            return ""
+        names = ", ".join(f"“{name}”" for name in self.key_names)
+        what = f"{say_count(len(without), 'item has', 'items have')} no value for the key field {names}"
+        return f"{what}, and no document was made of what has no key: mend the field's selector, or choose another key."
 
 
 def _has_none(document: ExtractedDocument, names: Sequence[str]) -> bool:

@@ -60,6 +60,46 @@ def test_a_required_field_that_is_missing_is_a_visible_miss():
     assert found.misses[0].sentence == "Item 2 has no “price”, which is required."
 
 
+def test_an_item_without_its_only_required_field_is_a_document_with_a_miss():
+    inspectors = [
+        {"name": "price", "selector": "b", "type": "price", "required": True},
+        {"name": "name", "selector": "a"},
+        {"name": "shop", "selector": "//h1"},
+        {"name": "kind", "type": "constant", "value": "pots"},
+    ]
+    found = extract(inspectors, LIST, item_scope="//li")
+    assert [document.values["name"] for document in found.documents] == ["Pot", "Pan", "Lid"]
+    assert [document.missing for document in found.documents] == [(), ("price",), ()]
+    assert (found.misses, found.notices, found.items) == ([Miss(1, "price")], (), 4)
+
+
+def test_items_without_a_key_are_no_documents_but_told_of():
+    inspectors = [
+        {"name": "price", "selector": "b", "key": True},
+        {"name": "name", "selector": "a", "required": True},
+        {"name": "shop", "selector": "//h1"},
+    ]
+    found = extract(inspectors, LIST, item_scope="//li")
+    assert [document.values["name"] for document in found.documents] == ["Pot", "Lid"]
+    assert found.misses == []
+    assert [(notice.field, notice.sentence) for notice in found.notices] == [
+        (
+            "",
+            "1 item has no value for the key field “price”, and no document was made of what has no key: "
+            "mend the field's selector, or choose another key.",
+        )
+    ]
+    gone = extract(inspectors, LIST.replace("<b>", "<u>"), item_scope="//li")
+    assert gone.documents == []
+    assert gone.notices[0].sentence.startswith("3 items have no value for the key field “price”")
+
+
+def test_a_page_without_a_key_or_its_only_required_field_is_another_kind_of_page():
+    inspectors = [{"name": "title", "selector": "//h1"}, {"name": "price", "selector": "//u", "required": True}]
+    found = extract(inspectors, LIST)
+    assert (found.documents, found.misses, found.notices) == ([], [], ())
+
+
 @pytest.mark.parametrize("required", [True, False])
 def test_a_page_without_any_of_the_fields_is_no_document(required):
     inspectors = [
