@@ -62,7 +62,8 @@ class Candidate:
     """A canonical URL that a page (or the user) proposes to crawl.
 
     `key` is 128 bits of the canonical URL, what the frontier dedupes by; a higher `priority` is leased earlier;
-    `hops` counts the redirects that led here; `retarget` lets a redirect that set cookies ask for a URL a second time.
+    `hops` counts the redirects that led here; `retarget` lets a redirect that set cookies, or led to another spelling
+    of the same page, ask for it a second time, under the `url` and at the `host` it has here.
     Of candidates with the same `pattern` (0: none) at most `pattern_budget` are queued in a runner.
     """
 

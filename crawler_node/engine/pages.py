@@ -36,7 +36,7 @@ from crawler_node.engine.outcomes import (
     redirect_loop_record,
     skipped,
 )
-from crawler_node.engine.redirects import RedirectMap, RedirectWay
+from crawler_node.engine.redirects import RedirectMap, RedirectWay, Spelling
 from crawler_node.engine.sieve import LinkSieve, Sifted
 from crawler_node.engine.sitemaps import read_candidates
 from crawler_node.engine.spec import CrawlSpec
@@ -207,10 +207,12 @@ class PageWork:
         target = self._sieve.redirected(redirect.target, lease)
         if target is None or record.state is PageState.FAILED:
             return Outcome(lease, record, host=facts)
-        way = self._redirects.note(lease.key, target.key, sets_cookies=redirect.sets_cookies)
+        here, there = Spelling(lease.url, lease.key), Spelling(target.url, target.key)
+        way = self._redirects.note(here, there, sets_cookies=redirect.sets_cookies)
         if way is RedirectWay.LOOP:
             return Outcome(lease, redirect_loop_record(redirect), host=facts)
-        return Outcome(lease, record, candidates=[replace(target, retarget=way is RedirectWay.COOKIE_GATE)], host=facts)
+        is_again = way is RedirectWay.AGAIN and target.refusal is None
+        return Outcome(lease, record, candidates=[replace(target, retarget=is_again)], host=facts)
 
     async def _read_sitemap(self, lease: Lease, page: FetchedPage, facts: HostFacts) -> Outcome:
         candidates, sentence = await read_candidates(page.body, lease, self._sieve)

@@ -422,17 +422,18 @@ class MemoryCrawlStore:
         return None
 
     def _meet_again(self, row: Row, candidate: Candidate) -> bool:
-        """A URL found once more: nearer to the seeds, no longer refused, or asked for again by a cookie's redirect."""
+        """A URL found once more: nearer to the seeds, no longer refused, or asked for again by a redirect."""
         if row.state is PageState.QUEUED and candidate.refusal is None and candidate.depth < row.candidate.depth:
-            row.candidate, row.rank = candidate, self._rank(candidate)
-            heappush(self._hosts[candidate.host].queue, (row.rank, row.number, candidate.key))
+            row.candidate = replace(candidate, url=row.candidate.url, host=row.candidate.host)
+            row.rank = self._rank(candidate)
+            heappush(self._hosts[row.candidate.host].queue, (row.rank, row.number, candidate.key))
         elif row.state is PageState.SKIPPED and row.refusal in _REVIVABLE and candidate.refusal is None:
             self._statistics.skipped -= 1
             count_refused(self._statistics, row.refusal, -1)
             row.candidate, row.rank = candidate, self._rank(candidate)
             return self._admit(row)
         elif row.state is PageState.REDIRECTED and candidate.retarget:
-            row.candidate = candidate
+            row.candidate, row.attempt = candidate, 0
             self._enqueue(row, available_at=0.0)
         return False
 

@@ -181,3 +181,42 @@ class LeasesContract(StoreCase):
         store.commit(worker="w", outcomes=[done(again)])
         store.plant([target])
         assert store.lease(worker="w", limit=1).stop is StopReason.EXHAUSTED
+
+    def test_a_redirect_to_another_spelling_asks_for_the_same_page_under_that_one(self, store: CrawlControl) -> None:
+        store.plant([candidate("/index.html")])
+        (lease,) = store.lease(worker="w", limit=1).leases
+        page = PageRecord(PageState.REDIRECTED, status=301, target="https://site.example/")
+        target = candidate("/", hops=1, retarget=True)
+        assert target.key == lease.key
+        store.commit(worker="w", outcomes=[Outcome(lease, page, candidates=[target])])
+        (again,) = store.lease(worker="w", limit=1).leases
+        assert (again.url, again.key, again.hops, again.attempt) == (target.url, lease.key, 1, 1)
+        store.commit(worker="w", outcomes=[done(again)])
+        assert self.state(store, "https://site.example/") == (PageState.DONE, None)
+        assert store.lease(worker="w", limit=1).stop is StopReason.EXHAUSTED
+
+    @pytest.mark.parametrize("before", [PageState.REDIRECTED, PageState.SKIPPED])
+    def test_another_spelling_may_be_at_another_host(self, store: CrawlControl, before: PageState) -> None:
+        """As with and without `www.`, where a crawler takes these for one."""
+        bare = candidate("/a", depth=9, refusal=Refusal.TOO_DEEP if before is PageState.SKIPPED else None)
+        www = replace(bare, url="https://www.site.example/a", host="www.site.example", depth=0, refusal=None)
+        store.plant([bare])
+        if before is PageState.REDIRECTED:
+            (lease,) = store.lease(worker="w", limit=1).leases
+            page = PageRecord(before, status=301, target=www.url)
+            again = replace(www, hops=1, retarget=True)
+            store.commit(worker="w", outcomes=[Outcome(lease, page, candidates=[again])])
+        else:
+            store.plant([www])
+        (lease,) = store.lease(worker="w", limit=5).leases
+        assert (lease.url, lease.host) == (www.url, "www.site.example")
+        store.commit(worker="w", outcomes=[done(lease)])
+        assert store.lease(worker="w", limit=1).stop is StopReason.EXHAUSTED
+        assert (store.statistics().queued, store.statistics().skipped) == (0, 0)
+
+    def test_a_page_that_is_found_nearer_under_another_spelling_stays_at_its_host(self, store: CrawlControl) -> None:
+        far = candidate("/a", depth=5)
+        store.plant([far])
+        store.plant([replace(far, url="https://www.site.example/a", host="www.site.example", depth=1)])
+        (lease,) = store.lease(worker="w", limit=5).leases
+        assert (lease.url, lease.host, lease.depth) == (far.url, far.host, 1)

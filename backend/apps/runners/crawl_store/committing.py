@@ -254,16 +254,19 @@ class Committing:
         return reason
 
     def _meet_again(self, row: UrlRow, host: HostRow, candidate: Candidate) -> bool:
-        """A URL found once more: nearer to the seeds, no longer refused, or asked for again by a cookie's redirect."""
+        """A URL found once more: nearer to the seeds, no longer refused, or asked for again by a redirect."""
         if row.state == UrlState.QUEUED and candidate.refusal is None and candidate.depth < row.depth:
             row.retarget(candidate, self._rank(candidate))
         elif row.state == UrlState.SKIPPED and row.refusal in REVIVABLE and candidate.refusal is None:
             self._state.statistics.skipped -= 1
             count_refused(self._state.statistics, Refusal(row.refusal), -1)
             row.retarget(candidate, self._rank(candidate))
+            row.respell(candidate, host.id)
             return self._admit(row, host, candidate)
         elif row.state == UrlState.REDIRECTED and candidate.retarget:
             row.retarget(candidate, row.rank)
+            row.respell(candidate, host.id)
+            row.attempt = 0
             self._enqueue(row, host, available_at=0.0)
         return False
 

@@ -67,7 +67,7 @@ class PageDesk:
         self._rows[row.key] = [
             self._runner_id,
             row.key,
-            row.url,
+            storable(outcome.lease.url),
             row.depth,
             str(state),
             page.status,

@@ -25,6 +25,7 @@ TYPES = {
     "refusal": "text",
     "hops": "smallint",
 }
+MOVED = {"url": "text", "host_id": "bigint"}
 INSERT = ("runner_id", *FIXED, *CHANGING, "anchor", "found_on", "found_at")
 
 STATES = {
@@ -63,11 +64,16 @@ class UrlRow:
     anchor: str = ""
     found_on: int | None = None
     is_changed: bool = False
+    is_moved: bool = False
 
     def retarget(self, candidate: Candidate, rank: float) -> None:
         """The same address, found on a better way."""
         self.depth, self.rank, self.hops = candidate.depth, rank, candidate.hops
         self.is_changed = True
+
+    def respell(self, candidate: Candidate, host_id: int) -> None:
+        """The same page is asked for as the candidate spells it: perhaps at another host (with or without `www.`)."""
+        self.url, self.host_id, self.is_moved = storable(candidate.url), host_id, True
 
 
 def url_row(row: tuple) -> UrlRow:
@@ -114,6 +120,8 @@ class UrlBook:
         names = (*FIXED, *CHANGING, "anchor", "found_on")
         letter.insert(TABLE, INSERT, [[self._runner_id, *_values(row, names), now] for row in new])
         save_rows(letter, [row for row in self.rows.values() if row.id and row.is_changed])
+        moved = [row for row in self.rows.values() if row.id and row.is_moved]
+        letter.update(TABLE, MOVED, [[row.url, row.host_id, row.id] for row in moved])
 
 
 def save_rows(letter: Letter, rows: Iterable[UrlRow]) -> None:

@@ -197,6 +197,37 @@ async def test_redirect_loops_end_in_a_failure(make_site: MakeSite) -> None:
     assert done.urls(PageState.FAILED) == [site.url("/more/10"), site.url("/self")]
 
 
+@pytest.mark.parametrize(
+    ("link", "target"),
+    [("/index.html", "/"), ("/list?b=2&a=1", "/list?a=1&b=2"), ("/%7Ebob/", "/~bob/"), ("/shop/", "/shop/index.html")],
+)
+async def test_a_redirect_to_another_spelling_of_the_page_is_followed(
+    make_site: MakeSite, link: str, target: str
+) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        if request.raw_path == link:
+            return web.Response(status=301, headers={"Location": target})
+        return web.Response(text="<h1>Found</h1>", content_type="text/html")
+
+    site = await make_site({"/start": page(link), "/{tail:.*}": serve})
+    done = await crawl(make_spec(site.url("/start"), respect_robots=False))
+    assert done.report.statistics.failures == {}
+    assert done.urls(PageState.DONE) == sorted([site.url("/start"), site.url(target)])
+    assert "Found" in [values["title"] for values in done.values()]
+    assert [request.raw_path for request in site.requests] == ["/start", link, target]
+
+
+async def test_spellings_that_lead_to_each_other_are_a_loop(make_site: MakeSite) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        target = "/shop/" if request.raw_path.endswith("index.html") else "/shop/index.html"
+        return web.Response(status=302, headers={"Location": target})
+
+    site = await make_site({"/": page("/shop/"), "/shop/{tail:.*}": serve})
+    done = await crawl(make_spec(site.url(), respect_robots=False))
+    assert done.report.statistics.failures == {"redirect loop": 1}
+    assert len(site.requests) == 3
+
+
 async def test_a_gate_that_only_sets_a_cookie_is_passed(make_site: MakeSite) -> None:
     async def gate(request: web.Request) -> web.Response:
         if "pass" in request.cookies:
