@@ -79,6 +79,7 @@ class DocumentSequence(models.Model):
 class Document(models.Model):
     """One record of a crawler, the same over all its runs; its values are in its versions.
 
+    Runs are told by their ids, which grow from run to run. The first may be deleted since; None when nobody knows it.
     Every change of it that a reader could notice gives it the project's next `sequence` (`documents.following`).
     """
 
@@ -94,6 +95,7 @@ class Document(models.Model):
     gone_at = models.DateTimeField(null=True)
     first_seen_at = models.DateTimeField()
     last_seen_at = models.DateTimeField()
+    first_runner_id = models.BigIntegerField(null=True, help_text="The earliest run that found it.")
     last_runner = left_to_sweeper(Runner, null=True, related_name="+", db_index=False)
 
     class Meta:

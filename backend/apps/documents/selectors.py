@@ -2,11 +2,24 @@
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from backend.apps.documents.models import Document, DocumentVersion
+from backend.apps.documents.models import Document, DocumentVersion, Page
 from backend.apps.runners.models import Runner
 
 
 def found_by(documents: QuerySet[Document], runner: Runner) -> QuerySet[Document]:
-    """Those of its crawler that the run extracted or, being the last to see them, found unchanged."""
+    """Those of its crawler that the run extracted or found unchanged, whatever later runs have seen."""
     extracted = DocumentVersion.objects.filter(document=OuterRef("pk"), runner=runner)
-    return documents.filter(Q(last_runner=runner) | Exists(extracted), crawler=runner.crawler_id)
+    told = Q(last_runner=runner) | Q(first_runner_id=runner.pk) | Exists(extracted)
+    return documents.filter(told | _found_before_and_after(runner), crawler=runner.crawler_id)
+
+
+def _found_before_and_after(runner: Runner) -> Q:
+    """What runs before and after it have found, it has found as well if it read the page.
+
+    Which pages a pruned run has read nobody knows any more: it is taken to have read them all.
+    """
+    before = Q(first_runner_id__lt=runner.pk) | Q(first_runner_id=None)
+    around = before & Q(last_runner__gt=runner.pk)
+    if runner.pruned_at is not None:
+        return around
+    return around & Exists(Page.objects.filter(runner=runner, key=OuterRef("page_key"), state="done"))

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import Enum
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, Max, OuterRef, Q
 
 from backend.apps.crawlers.models import Crawler
 from backend.apps.documents.models import Document, DocumentVersion
@@ -76,7 +76,7 @@ def _sweep_documents_of_crawler(crawler_id: int) -> Swept:
 
 @transaction.atomic
 def _sweep_documents_of_runner(disposal: Disposal) -> Swept:
-    """Documents that no other run has found go; the others only forget this run. Waits while the crawler works."""
+    """Documents that no other run can have found go; others only forget this run. Waits while the crawler works."""
     crawler = Crawler.objects.select_for_update().filter(pk=disposal.crawler).first()
     if crawler is None:
         return Swept.ALL  # its own disposal sees to the documents
@@ -85,21 +85,24 @@ def _sweep_documents_of_runner(disposal: Disposal) -> Swept:
     looked_at = Document.objects.filter(crawler=crawler, last_runner=disposal.target, pk__gt=disposal.position)
     ids = list(looked_at.order_by("pk").values_list("pk", flat=True)[:BATCH_DOCUMENTS])
     if ids:
-        _forget_run(crawler, ids)
+        _forget_run(crawler, ids, run=disposal.target)
         disposal.position = ids[-1]
         disposal.save(update_fields=["position"])
         return Swept.MORE
     return Swept.MORE if _unlink_versions(disposal.target) else Swept.ALL
 
 
-def _forget_run(crawler: Crawler, ids: list[int]) -> None:
+def _forget_run(crawler: Crawler, ids: list[int], *, run: int) -> None:
+    """Documents that were found before this run, too, keep the newest run before it as their last; the others go."""
+    earlier = Runner.objects.filter(crawler=crawler, pk__lt=run).aggregate(newest=Max("pk"))["newest"]
     by_others = DocumentVersion.objects.filter(document=OuterRef("pk"), runner__in=Runner.objects.values("pk"))
-    doomed = list(
-        Document.objects.filter(pk__in=ids).exclude(Exists(by_others)).order_by("pk").values_list("pk", flat=True)
-    )
+    is_held = Q(Exists(by_others))
+    if earlier is not None:
+        is_held |= Q(first_runner_id__lte=earlier) | Q(first_runner_id=None)
+    doomed = list(Document.objects.filter(pk__in=ids).exclude(is_held).order_by("pk").values_list("pk", flat=True))
     _promote_duplicates(crawler, doomed)
     delete_documents(doomed)
-    Document.objects.filter(pk__in=ids).update(last_runner=None)
+    Document.objects.filter(pk__in=ids).update(last_runner=earlier)
 
 
 def _promote_duplicates(crawler: Crawler, doomed: list[int]) -> None:

@@ -9,6 +9,7 @@ from django.db.models import Model
 from rest_framework.test import APIClient
 
 from backend.apps.crawlers.models import Crawler
+from backend.apps.documents.exports import documents_of_runner
 from backend.apps.documents.models import Document, DocumentVersion, Page, PageContent
 from backend.apps.errors import Conflict
 from backend.apps.housekeeping import batches, sweeping
@@ -114,6 +115,21 @@ def test_deleting_the_later_run_keeps_what_the_earlier_one_found() -> None:
     sweep_all()
     assert _names(crawler) == ["both", "first only"]
     assert not Document.objects.filter(last_runner__isnull=False).exclude(last_runner__in=Runner.objects.all()).exists()
+
+
+@pytest.mark.parametrize("doomed", [(0, 2), (2, 0), (0, 1), (1, 2)])
+def test_documents_stay_while_any_run_that_found_them_is_left(doomed: tuple[int, int]) -> None:
+    crawler = shop_crawler()
+    runs = [crawl(crawler, {"/1": "<h2>always</h2>"}) for _ in range(3)]
+    for place in doomed:
+        delete_runner(runner=Runner.objects.get(pk=runs[place].pk))
+        sweep_all()
+    [left_over] = Runner.objects.all()
+    assert _names(crawler) == ["always"]
+    assert [row["name"] for row in documents_of_runner(left_over).rows()] == ["always"]
+    delete_runner(runner=left_over)
+    sweep_all()
+    assert left(Document, DocumentVersion) == {}
 
 
 def test_the_oldest_duplicate_takes_the_place_of_a_document_that_goes() -> None:

@@ -4,8 +4,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from django.utils import timezone
 
+from backend.apps.documents.exports import DocumentSource
 from backend.apps.documents.models import Document, Page
+from backend.apps.documents.selectors import found_by
 from backend.apps.runners.crawl_store import SqlCrawlStore
 from backend.apps.runners.crawl_store.pages import unpack_features
 from backend.apps.runners.models import CrawlUrl, Runner, UrlState
@@ -215,6 +218,43 @@ def test_a_third_run_learns_from_the_second_although_nothing_was_fetched() -> No
     assert lease.etag == '"v1"'
     third.commit(worker="w", outcomes=[unchanged(lease)])
     assert [lease.url for lease in third.lease(worker="w", limit=5).leases] == [NEXT.url]
+
+
+def test_a_run_holds_what_it_found_whatever_later_runs_see() -> None:
+    first = first_run()
+    assert found_by(Document.objects.all(), first).count() == 2
+    second = second_run(first, SPECIFICATION)
+    read_all(second, unchanged)
+    stopped = Runner.objects.create(crawler=first.crawler, number=3, specification=SPECIFICATION)
+    fourth = run_after(stopped)
+    read_all(fourth, lambda lease: unchanged(lease) if lease.url == HOME.url else changed(lease))
+    held = [found_by(Document.objects.all(), run).count() for run in (first, second.runner, stopped, fourth.runner)]
+    assert held == [2, 2, 0, 2]
+    values = [values_of(run) for run in (first, second.runner, fourth.runner)]
+    assert values == [["", ""], ["", ""], ["", "changed"]]
+    Runner.objects.filter(pk=second.runner.pk).update(pruned_at=timezone.now())
+    Page.objects.filter(runner=second.runner).delete()
+    assert found_by(Document.objects.all(), Runner.objects.get(pk=second.runner.pk)).count() == 2
+
+
+def read_all(store: SqlCrawlStore, outcome: Callable[[Lease], Outcome]) -> None:
+    while leases := store.lease(worker="w", limit=5).leases:
+        store.commit(worker="w", outcomes=[outcome(lease) for lease in leases])
+
+
+def changed(lease: Lease) -> Outcome:
+    return done(lease, documents=[document(lease.url, value="changed")])
+
+
+def run_after(runner: Runner) -> SqlCrawlStore:
+    """The next run; it learns nothing from one that was stopped."""
+    store = SqlCrawlStore(Runner.objects.create(crawler=runner.crawler, number=runner.number + 1), OPTIONS)
+    store.plant([HOME, NEXT])
+    return store
+
+
+def values_of(runner: Runner) -> list[object]:
+    return sorted(str(row["value"]) for row in DocumentSource(Document.objects.all(), [], runner=runner).rows())
 
 
 def test_after_an_edit_every_page_is_fetched_whole() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from backend.apps.crawlers.models import Crawler
@@ -34,8 +34,7 @@ class RowSource(Protocol):
 class DocumentSource:
     """Documents in the order they were first found. Duplicates and gone ones only where asked for.
 
-    `runner` limits them to what that run extracted or, being the last to see them, found unchanged; the values are
-    those the run extracted.
+    `runner` limits them to what that run extracted or found unchanged; the values are those of that time.
     """
 
     documents: QuerySet[Document]
@@ -83,11 +82,18 @@ class DocumentSource:
         if not self.with_gone:
             chosen = chosen.filter(gone_at__isnull=True)
         if self.runner is not None:
-            mine = versions.filter(runner=self.runner).order_by("-number")
             chosen = found_by(chosen, self.runner)
-            version = Coalesce(Subquery(mine.values("pk")[:1]), version)
+            version = Coalesce(*_versions_of(self.runner), version)
         original = Document.objects.filter(pk=OuterRef("duplicate_of_id")).values("url")
         return chosen.annotate(version_id=version, original_url=Subquery(original))
+
+
+def _versions_of(runner: Runner) -> tuple[Subquery, Subquery]:
+    """The version that the run extracted, and the last one before those of later runs."""
+    versions = DocumentVersion.objects.filter(document=OuterRef("pk")).order_by("-number")
+    later = DocumentVersion.objects.filter(document=OuterRef("document"), runner__gt=runner.pk)
+    before = versions.exclude(Exists(later.filter(number__lte=OuterRef("number"))))
+    return Subquery(versions.filter(runner=runner).values("pk")[:1]), Subquery(before.values("pk")[:1])
 
 
 def _values_of(version_ids: list[int]) -> Iterator[Values | None]:

@@ -14,7 +14,7 @@ from crawler_node.contracts import Document
 
 INSERT = (
     *("project_id", "crawler_id", "identity", "page_key", "url", "sha1", "version_number", "sequence"),
-    *("duplicate_of_id", "gone_at", "first_seen_at", "last_seen_at", "last_runner_id"),
+    *("duplicate_of_id", "gone_at", "first_seen_at", "last_seen_at", "first_runner_id", "last_runner_id"),
 )
 VERSION = ("document_id", "runner_id", "number", "is_current", "fields", "sha1", "extracted_at")
 SEEN = {
@@ -23,6 +23,7 @@ SEEN = {
     "version_number": "int",
     "gone_at": "timestamptz",
     "last_seen_at": "timestamptz",
+    "first_runner_id": "bigint",
     "last_runner_id": "bigint",
 }
 NO_LONGER_CURRENT = "UPDATE documents_documentversion SET is_current = false WHERE is_current AND document_id IN {}"
@@ -42,11 +43,19 @@ class Kept:
     version: int
     duplicate_of: int | None
     gone_at: object = None
+    first_runner: int | None = None
+    last_runner: int | None = None
     url: str = ""
     copy_of: "Kept | None" = None
     sequence: int = 0
     is_seen: bool = False
     is_repointed: bool = False
+
+    def see(self, runner_id: int) -> None:
+        """A run has found it, or found that it is gone; of runs at once it remembers the first and the last."""
+        self.is_seen = True
+        self.first_runner = self.first_runner and min(self.first_runner, runner_id)
+        self.last_runner = max(self.last_runner or 0, runner_id)
 
     @property
     def is_duplicate(self) -> bool:
@@ -81,7 +90,10 @@ class Changes:
     def seen(self) -> list[list[Any]]:
         """Values of `SEEN` and the id, of those that were known."""
         return [
-            [kept.page_key, kept.sha1, kept.version, kept.gone_at, self.at, self.runner_id, kept.id]
+            [
+                *(kept.page_key, kept.sha1, kept.version, kept.gone_at, self.at),
+                *(kept.first_runner, kept.last_runner, kept.id),
+            ]
             for kept in self.documents
             if kept.id and kept.is_seen
         ]
@@ -140,9 +152,11 @@ class _Together:
         self._letter.ask(
             f"INSERT INTO documents_document ({', '.join(INSERT)})"  # noqa: S608
             " SELECT %s, %s, v.identity, v.page_key, v.url, v.sha1, v.version, s.last - %s + v.place, NULL,"
-            f" v.gone_at::timestamptz, %s, %s, %s FROM {source}, documents_documentsequence s WHERE s.project_id = %s",
+            f" v.gone_at::timestamptz, %s, %s, %s, %s FROM {source}, documents_documentsequence s"
+            " WHERE s.project_id = %s",
             [
-                *(changes.project_id, changes.crawler_id, changes.news, changes.at, changes.at, changes.runner_id),
+                *(changes.project_id, changes.crawler_id, changes.news, changes.at, changes.at),
+                *(changes.runner_id, changes.runner_id),
                 *parameters,
                 changes.project_id,
             ],
@@ -220,7 +234,8 @@ class _OneByOne:
         rows = [
             [
                 *(changes.project_id, changes.crawler_id, kept.identity, kept.page_key, kept.url, kept.sha1),
-                *(kept.version, first + kept.sequence, None, kept.gone_at, changes.at, changes.at, changes.runner_id),
+                *(kept.version, first + kept.sequence, None, kept.gone_at, changes.at, changes.at),
+                *(changes.runner_id, changes.runner_id),
             ]
             for kept in new
         ]

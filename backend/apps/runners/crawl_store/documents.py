@@ -12,8 +12,8 @@ from crawler_node.contracts import Document, Outcome
 from crawler_node.frontier.documents import DocumentCounts
 
 SELECT = (
-    "SELECT id, identity, page_key, sha1, version_number, duplicate_of_id, gone_at FROM documents_document"
-    " WHERE crawler_id = %s AND "
+    "SELECT id, identity, page_key, sha1, version_number, duplicate_of_id, gone_at, first_runner_id, last_runner_id"
+    " FROM documents_document WHERE crawler_id = %s AND "
 )
 
 
@@ -109,7 +109,7 @@ class DocumentDesk:
         return letter.ask_in(SELECT + condition, [self._crawler_id], values)
 
     def _keep(self, rows: Sequence[Row]) -> list[Kept]:
-        found = [Kept(row[0], bytes(row[1]), bytes(row[2]), bytes(row[3]), row[4], row[5], row[6]) for row in rows]
+        found = [Kept(row[0], bytes(row[1]), bytes(row[2]), bytes(row[3]), *row[4:]) for row in rows]
         return [self._kept.setdefault(kept.identity, kept) for kept in found]
 
     def put(self, row: UrlRow, outcome: Outcome, *, room: int | None) -> DocumentCounts:
@@ -129,7 +129,7 @@ class DocumentDesk:
         """The page has not changed, so its documents have not either."""
         for kept in self._on_page.get(page_key, ()):
             if kept.page_key == page_key and kept.gone_at is None:
-                kept.is_seen = True
+                kept.see(self._runner_id)
                 counts[3 if kept.is_duplicate else 2] += 1
 
     def page_gone(self, row: UrlRow, outcome: Outcome) -> None:
@@ -144,7 +144,8 @@ class DocumentDesk:
         known = self._kept.get(document.identity)
         if known is None:
             return self._put_new(row, document)
-        known.is_seen, known.page_key = True, row.key
+        known.see(self._runner_id)
+        known.page_key = row.key
         if known.sha1 == document.sha1 and known.gone_at is None:
             return 3 if known.is_duplicate else 2
         is_changed = known.sha1 != document.sha1
@@ -159,7 +160,8 @@ class DocumentDesk:
         return 3 if known.is_duplicate else 1 if is_changed else 2
 
     def _put_new(self, row: UrlRow, document: Document) -> int:
-        kept = Kept(0, document.identity, row.key, document.sha1, 1, None, url=row.url, is_seen=True)
+        run = self._runner_id
+        kept = Kept(0, document.identity, row.key, document.sha1, 1, None, None, run, run, row.url, is_seen=True)
         self._kept[document.identity] = kept
         self._find_original(kept)
         self._note(kept)
@@ -193,7 +195,7 @@ class DocumentDesk:
             if kept.identity not in present and kept.page_key == page_key and kept.gone_at is None:
                 self._stop_standing(kept)
                 kept.gone_at = self._at
-                kept.is_seen = True
+                kept.see(self._runner_id)
                 self._note(kept)
 
     def save(self, letter: Letter | None = None) -> None:
