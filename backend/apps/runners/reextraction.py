@@ -1,6 +1,6 @@
 """Running the present template again on the pages that a run kept, without asking the site."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import QuerySet
@@ -117,13 +117,13 @@ def _fetched_later(runner: Runner, pages: Sequence[Page]) -> set[bytes]:
     return {bytes(key) for key in found.values_list("key", flat=True)}
 
 
-def _seen_later(runner: Runner, outcomes: Sequence[Outcome]) -> set[bytes]:
-    """Identities of documents that a later run found, perhaps on another page."""
+def _seen_later(runner: Runner, outcomes: Sequence[Outcome]) -> dict[bytes, bytes]:
+    """Documents that a later run found: by identity the page it found them on, perhaps another one."""
     identities = {document.identity for outcome in outcomes for document in outcome.documents}
     found = Document.objects.filter(
         crawler=runner.crawler_id, identity__in=identities, last_runner__in=_later_runs(runner)
     )
-    return {bytes(identity) for identity in found.values_list("identity", flat=True)}
+    return {bytes(identity): bytes(page) for identity, page in found.values_list("identity", "page_key")}
 
 
 def _later_runs(runner: Runner) -> list[int]:
@@ -165,7 +165,8 @@ def _put(runner: Runner, readings: Sequence[tuple[Page, PageReading]], done: Ree
             is_first_run=False,
         )
         desk.take_turn()
-        outcomes = _without(outcomes, _seen_later(runner, outcomes))
+        seen_later = _seen_later(runner, outcomes)
+        outcomes = [_without_moved(outcome, seen_later) for outcome in outcomes]
         pages = [page for page, _ in readings]
         desk.load(outcomes, now=database_clock(cursor))
         counts = [desk.put(_row(page), outcome, room=None) for page, outcome in zip(pages, outcomes, strict=True)]
@@ -189,11 +190,11 @@ def _outcome(page: Page, reading: PageReading, *, respects_robots: bool) -> Outc
     return Outcome(lease, PageRecord(PageState.DONE, sentence=NOINDEX_SENTENCE if is_hidden else ""), documents)
 
 
-def _without(outcomes: Sequence[Outcome], identities: set[bytes]) -> list[Outcome]:
-    return [
-        replace(outcome, documents=[known for known in outcome.documents if known.identity not in identities])
-        for outcome in outcomes
-    ]
+def _without_moved(outcome: Outcome, seen_later: Mapping[bytes, bytes]) -> Outcome:
+    """Without what a later run found on another page: what that says is truer than what we have."""
+    here = outcome.lease.key
+    kept = [known for known in outcome.documents if seen_later.get(known.identity, here) == here]
+    return replace(outcome, documents=kept)
 
 
 def _row(page: Page) -> UrlRow:

@@ -10,7 +10,16 @@ from backend.apps.runners.crawl_store import SqlCrawlStore
 from backend.apps.runners.models import Runner
 from backend.apps.runners.services import start_runner
 from backend.apps.runners.specification import read_specification
-from crawler_node.contracts import Candidate, FetchedPage, HostFacts, Outcome, PageRecord, PageState, RobotsRecord
+from crawler_node.contracts import (
+    Candidate,
+    FetchedPage,
+    HostFacts,
+    Lease,
+    Outcome,
+    PageRecord,
+    PageState,
+    RobotsRecord,
+)
 from crawler_node.extract.compiler import compile_template
 from crawler_node.extract.reader import TemplateReader
 from crawler_node.sinks.packing import pack_page
@@ -31,8 +40,8 @@ def shop_crawler(*, keys: bool = False, item_scope: str = "") -> Crawler:
     return project.crawlers.get()
 
 
-def crawl(crawler: Crawler, pages: dict[str, str], *, keep: bool = True) -> Runner:
-    """A run over these pages, by path; its job is over."""
+def crawl(crawler: Crawler, pages: dict[str, str], *, keep: bool = True, unchanged: bool = False) -> Runner:
+    """A run over these pages, by path, or one that finds them all unchanged; its job is over."""
     runner = start_runner(crawler=crawler, user=None)
     specification = read_specification(runner)
     reader = TemplateReader(compile_template(specification.template))
@@ -40,6 +49,9 @@ def crawl(crawler: Crawler, pages: dict[str, str], *, keep: bool = True) -> Runn
     store.plant([_candidate(path) for path in pages])
     while leases := store.lease(worker="w", limit=100).leases:
         for lease in leases:
+            if unchanged:
+                store.commit(worker="w", outcomes=[_unchanged(lease)])
+                continue
             body = pages.get(lease.url.removeprefix(SITE), "<p>Welcome.").encode()
             reading = reader(FetchedPage(lease.url, 200, {"content-type": "text/html; charset=utf-8"}, body))
             record = PageRecord(
@@ -54,6 +66,11 @@ def crawl(crawler: Crawler, pages: dict[str, str], *, keep: bool = True) -> Runn
             store.commit(worker="w", outcomes=[Outcome(lease, record, reading.documents, host=facts)])
     runner.jobs.update(state="finished")
     return Runner.objects.get(pk=runner.pk)
+
+
+def _unchanged(lease: Lease) -> Outcome:
+    record = PageRecord(PageState.DONE, status=304, is_unchanged=True)
+    return Outcome(lease, record, host=HostFacts(lease.host, robots=RobotsRecord("")))
 
 
 def _candidate(path: str) -> Candidate:

@@ -93,6 +93,20 @@ def test_a_document_that_a_later_run_found_elsewhere_keeps_its_values() -> None:
     assert current(crawler) == [{"name": "SSD", "size": "2 GB"}]
 
 
+def test_documents_whose_pages_a_later_run_found_unchanged_stay_and_are_extracted_anew() -> None:
+    crawler = shop_crawler()
+    first = crawl(crawler, {"/1": PAGES["/1"], "/2": PAGES["/2"]})
+    later = crawl(crawler, {"/1": "", "/2": ""}, unchanged=True)
+    done = reextract_runner(runner=first)
+    assert (done.unchanged_documents, done.newer) == (2, 0)
+    assert [fields["name"] for fields in current(crawler)] == ["SSD 1", "SSD 2"]
+    change_selector(crawler, "//b")
+    assert reextract_runner(runner=first).changed_documents == 2
+    assert [fields["name"] for fields in current(crawler)] == ["1 GB", "2 GB"]
+    for runner in (first, later):
+        assert [row["name"] for row in documents_of_runner(runner).rows()] == ["1 GB", "2 GB"]
+
+
 def test_a_page_that_asks_not_to_be_indexed_stays_hidden() -> None:
     crawler = shop_crawler()
     runner = crawl(crawler, {"/1": "<meta name=robots content=noindex><h2>secret</h2>"})
