@@ -1,6 +1,8 @@
 """Restoring a backup: checked whole before anything is touched."""
 
+import shutil
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +12,10 @@ from django.db import DatabaseError, connections
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
+from backend.apps.errors import Conflict
+from backend.apps.indexers.folders import indexes_folder
+from backend.apps.indexers.models import Indexer
+from backend.apps.indexers.running import start_indexer
 from backend.apps.jobs.models import HeadLease
 from backend.apps.projects.models import Project
 from backend.config.backups.archive import DATABASE, Manifest, extract, read_manifest
@@ -33,7 +39,10 @@ class Restored:
 
 
 def restore_backup(file: Path, *, force: bool = False) -> Restored:
-    """Replace everything by what the backup holds. Refuses while Gleaner runs, and to overwrite without `force`."""
+    """Replace everything by what the backup holds. Refuses while Gleaner runs, and to overwrite without `force`.
+
+    Index files are of the database that was there before, so they go; what was searchable is built again.
+    """
     manifest = read_manifest(file)
     _check_fits(manifest)
     _check_free(force=force)
@@ -41,12 +50,30 @@ def restore_backup(file: Path, *, force: bool = False) -> Restored:
         keys = extract(file, Path(folder))
         connections.close_all()
         load(settings.DATABASES["default"], Path(folder) / DATABASE)
+    _remove_indexes()
     call_command("migrate", verbosity=0, interactive=False)
     HeadLease.objects.all().delete()  # that of the moment of the backup
     notes = put_back(keys, settings.VAR_DIR) if keys is not None else []
+    notes.extend(_build_indexes_again())
     if keys is None and not set(manifest.key_prints) & set(key_prints()):
         notes.append(LOST_KEY)
     return Restored(manifest.made_at, notes)
+
+
+def _remove_indexes() -> None:
+    """One that is left would go on from changes of documents that the restored database never had."""
+    folder = indexes_folder()
+    for path in folder.iterdir() if folder.is_dir() else ():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def _build_indexes_again() -> list[str]:
+    """Queue a build of every index that there was, and say so; one that is to stop is built when it is started."""
+    built = Indexer.objects.filter(builds__isnull=False).distinct().order_by("pk")
+    for indexer in built:
+        with suppress(Conflict):
+            start_indexer(indexer=indexer, rebuild=True)
+    return [f"{say_count(len(built), 'search index', 'search indexes')} will be built again."] if built else []
 
 
 def _check_fits(manifest: Manifest) -> None:

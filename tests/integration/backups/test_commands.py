@@ -26,6 +26,23 @@ for secret in Secret.objects.all():
     except Exception as error:
         print(type(error).__name__)
 """
+SERVE = """
+from backend.apps.indexers.models import IndexBuild, Indexer
+from backend.apps.indexers.folders import indexer_folder
+from backend.apps.projects.models import Project
+indexer = Indexer.objects.create(project=Project.objects.get(), name="Served", served_build="build-1")
+Indexer.objects.create(project=Project.objects.get(), name="Never built")
+IndexBuild.objects.create(indexer=indexer, number=1, state="served")
+folder = indexer_folder(indexer.pk) / "build-1"
+folder.mkdir(parents=True)
+(folder / "manifest.json").write_text("{}")
+"""
+TELL_INDEXES = """
+from backend.apps.indexers.models import IndexBuild
+from backend.apps.jobs.models import Job
+print(list(IndexBuild.objects.order_by("number").values_list("number", "state")))
+print(list(Job.objects.filter(kind="index").values_list("indexer__name", "state")))
+"""
 LEAD = """
 from datetime import timedelta
 from django.utils import timezone
@@ -111,6 +128,18 @@ def test_a_backup_without_keys_says_what_is_missing(filled: Installation, target
     assert target.tell() == ["['Shops']", "WrongKeyError"]
     assert "encrypted with another key" not in filled.must("restore", str(tmp_path / "a.backup"), "--force")
     assert filled.tell() == ["['Shops']", "hunter2"]
+
+
+def test_indexes_of_the_database_before_go_and_are_built_again(filled: Installation, tmp_path: Path) -> None:
+    made = Installation(tmp_path / "var")
+    shutil.copytree(filled.folder, made.folder)
+    made.must("shell", "--no-imports", "-c", SERVE)
+    made.must("backup", str(tmp_path / "a.backup"))
+    told = made.must("restore", str(tmp_path / "a.backup"), "--force")
+    assert "1 search index will be built again." in told
+    assert list((made.folder / "indexes").iterdir()) == []
+    told = made.must("shell", "--no-imports", "-c", TELL_INDEXES)
+    assert told.splitlines()[-2:] == ["[(1, 'served'), (2, 'building')]", "[('Served', 'queued')]"]
 
 
 def test_neither_a_file_nor_a_running_gleaner_is_overwritten(
