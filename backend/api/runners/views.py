@@ -81,7 +81,7 @@ class RunnerViewSet(ProjectReadViewSet):
     @extend_schema(request=None, responses=RetriedSerializer)
     @action(detail=True, methods=["post"])
     def retry(self, request: Request, pk: str | None = None) -> Response:
-        """Try the failed pages again, and only those."""
+        """Try the failed pages again, and only those; where that was stopped, go on with those that still wait."""
         return Response({"pages": retry_failed_pages(runner=self.get_object())})
 
     def destroy(self, request: Request, pk: str | None = None) -> Response:

@@ -140,12 +140,13 @@ def _pause_with_reason(job: Job, reason: str, seconds: float | None = None) -> b
 def retry_failed_pages(*, runner: Runner) -> int:
     """Queue the failed pages of an ended or paused run again, and run it; how many there are.
 
-    They stay failed where the run could not go on anyway: its limits are used up.
+    Where that was done before and stopped, it goes on with the pages that still wait. They stay failed where the run
+    could not go on anyway: its limits are used up.
     """
     if runner.status not in (*ENDED, RunnerStatus.PAUSED):
         raise Conflict("It is still working. Wait until it has ended, or pause it first.")
     store = _store(runner)
-    count = store.retry_failed()
+    count = store.retry_failed() or _left_of_retry(runner, store)
     if not count:
         raise Conflict("No page of this run has failed, so there is nothing to try again.")
     store.wish(CrawlWish.RUN)
@@ -160,6 +161,12 @@ def retry_failed_pages(*, runner: Runner) -> int:
         frozen = read_specification(runner)
         submit_runner(runner=runner, workers=frozen.crawl.workers, needs_browser=frozen.needs_browser, now=now)
     return count
+
+
+def _left_of_retry(runner: Runner, store: SqlCrawlStore) -> int:
+    """How many pages wait in an ended run whose failed pages were tried again before: each time is a job of its own."""
+    was_retried = runner.status in ENDED and Job.objects.filter(runner=runner).count() > 1
+    return store.statistics().queued if was_retried else 0
 
 
 @transaction.atomic

@@ -52,3 +52,36 @@ def test_pages_stay_failed_where_the_limits_of_the_run_are_used_up() -> None:
     assert (runner.status, counts["queued"], counts["failed"]) == (RunnerStatus.EXIT, 0, 1)
     assert counts["failures"] == {"error status": 1}
     assert runner.jobs.count() == 1
+
+
+def stop(runner: Runner) -> None:
+    wish_for_job(job_id=runner.jobs.latest("pk").pk, wish=Wish.STOP, now=database_now())
+
+
+def test_a_retry_that_was_stopped_goes_on_with_the_pages_that_wait() -> None:
+    runner = ended_run()
+    retry_failed_pages(runner=runner)
+    stop(runner)
+    assert statistics_of(as_it_is(runner))["queued"] == 1
+    assert retry_failed_pages(runner=as_it_is(runner)) == 1
+    runner = as_it_is(runner)
+    assert (runner.status, statistics_of(runner)["queued"], runner.jobs.count()) == (RunnerStatus.QUEUED, 1, 3)
+
+
+def test_a_run_that_was_stopped_is_not_begun_again_by_trying_failed_pages() -> None:
+    runner = start_runner(crawler=crawler_with(SEEDS, []), user=None)
+    stop(runner)
+    with pytest.raises(Conflict, match="nothing to try again"):
+        retry_failed_pages(runner=as_it_is(runner))
+    assert as_it_is(runner).jobs.count() == 1
+
+
+def test_when_everything_was_tried_again_there_is_nothing_left() -> None:
+    runner = ended_run()
+    retry_failed_pages(runner=runner)
+    store = SqlCrawlStore(runner, read_specification(runner).crawl.frontier_options())
+    (lease,) = store.lease(worker="w", limit=1).leases
+    store.commit(worker="w", outcomes=[done(lease)])
+    stop(runner)
+    with pytest.raises(Conflict, match="nothing to try again"):
+        retry_failed_pages(runner=as_it_is(runner))
