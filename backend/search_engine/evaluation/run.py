@@ -1,10 +1,8 @@
 """Index a test collection, ask its queries, and measure the answers."""
 
-import re
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -22,9 +20,6 @@ DEPTH: Final = 1_000
 """Results that count for a query, as in TREC."""
 PAGE: Final = 10
 """Results that are timed: what a person waits for."""
-_SAMPLE: Final = 100
-"""Documents whose text fields are taken when none are named."""
-_WORD = re.compile(r"\w+(?:['’]\w+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +43,8 @@ class Report:
     queries: int
     documents: int
     index_seconds: float
+    missing: int = 0
+    """Relevant documents of these queries that the collection does not have; each counts as not found."""
 
     def to_json(self) -> dict[str, float]:
         """Plain values, rounded as they are reported."""
@@ -59,29 +56,52 @@ def evaluate(documents: Path, queries: Path, judgements: Path, setup: Setup | No
     setup = setup or Setup()
     Analyzer(setup.analysis)  # an unknown language is refused before anything is made
     asked, grades = read_queries(queries), read_judgements(judgements)
-    judged = [query for query in asked if any(grade > 0 for grade in grades.get(query, {}).values())]
-    if not judged:
-        raise CollectionError(f"No query of {queries.name} has a relevant document in {judgements.name}.")
+    relevant = {query: wanted for query in asked if (wanted := _relevant(grades.get(query, {})))}
+    if not relevant:
+        told = f"No query of {queries.name} has a relevant document in {judgements.name}."
+        raise CollectionError(f"{told} Check that both files call the queries by the same ids.")
+    judged = frozenset().union(*relevant.values())
+    fields, known = _look_through(documents, setup, judged)
+    if not known:
+        told = f"None of the {len(judged):,} relevant documents of {judgements.name} is in {documents.name}."
+        raise CollectionError(f"{told} Check that both files call the documents by the same ids.")
     with TemporaryDirectory(prefix="gleaner-eval-") as folder:
-        count, seconds = _index(Path(folder), documents, setup)
+        count, seconds = _index(Path(folder), documents, setup.analysis, fields)
         searcher = Searcher(open_snapshot(Path(folder)))
         keys: dict[int, str] = {}
-        answers = {query: _ask(searcher, asked[query], setup.ranking, keys) for query in judged}
-    return _report(answers, grades, count, seconds)
+        answers = {query: _ask(searcher, asked[query], setup.ranking, keys) for query in relevant}
+    return _report(answers, grades, documents=count, seconds=seconds, missing=len(judged) - len(known))
 
 
-def _index(folder: Path, documents: Path, setup: Setup) -> tuple[int, float]:
-    started = time.perf_counter()
-    records = iter(read_documents(documents))
-    first = list(islice(records, _SAMPLE))
-    names = dict(setup.fields) or {name: 1.0 for _, fields in first for name in fields}
+def _relevant(judged: Mapping[str, int]) -> frozenset[str]:
+    return frozenset(document for document, grade in judged.items() if grade > 0)
+
+
+def _look_through(documents: Path, setup: Setup, judged: Collection[str]) -> tuple[dict[str, float], set[str]]:
+    """The fields to index with their boosts, and which of the judged documents there are."""
+    names: dict[str, float] = {}
+    known: set[str] = set()
+    for identity, fields in read_documents(documents):
+        names |= dict.fromkeys(fields, 1.0)
+        if identity in judged:
+            known.add(identity)
     if not names:
-        raise CollectionError(f"{documents.name} has no documents with text.")
-    schema = Schema(Field(name, analysis=setup.analysis, boost=boost, stored=False) for name, boost in names.items())
+        told = f"{documents.name} has no documents with text."
+        raise CollectionError(f'{told} Write one per line, as in {{"id": "1", "text": "Green tea"}}.')
+    unknown = [name for name in setup.fields if name not in names]
+    if unknown:
+        told = f"No document of {documents.name} has text in a field “{unknown[0]}”."
+        raise CollectionError(f"{told} Choose among {', '.join(sorted(names))}.")
+    return dict(setup.fields) or names, known
+
+
+def _index(folder: Path, documents: Path, analysis: Analysis, boosts: Mapping[str, float]) -> tuple[int, float]:
+    started = time.perf_counter()
+    schema = Schema(Field(name, analysis=analysis, boost=boost, stored=False) for name, boost in boosts.items())
     count = 0
     with IndexWriter(folder, schema) as writer:
-        for identity, fields in chain(first, records):
-            writer.put(identity, {name: fields.get(name, "") for name in names})
+        for identity, fields in read_documents(documents):
+            writer.put(identity, {name: fields.get(name, "") for name in boosts})
             count += 1
         writer.commit()
     return count, time.perf_counter() - started
@@ -99,25 +119,29 @@ def _ask(searcher: Searcher, text: str, ranking: Ranking, keys: dict[int, str]) 
 
 
 def any_word_of(text: str) -> Node:
-    """A query for any word of a text; its signs mean nothing, since test queries are sentences."""
-    words = tuple(Word(found[0]) for found in _WORD.finditer(text))
+    """A query for any word of a text; its signs mean nothing, since test queries are sentences.
+
+    Only spaces part words: what is one word and what is several (3.5, C++, high-speed) is for the analysis to say.
+    """
+    words = tuple(Word(piece) for piece in text.split())
     return Or(words) if len(words) > 1 else words[0] if words else MatchAll()
 
 
 def _report(
     answers: Mapping[str, tuple[Sequence[str], float]],
     grades: Mapping[str, Mapping[str, int]],
+    *,
     documents: int,
     seconds: float,
+    missing: int,
 ) -> Report:
     rows = []
     for query, (ranked, milliseconds) in answers.items():
-        judged = grades[query]
-        relevant = {document for document, grade in judged.items() if grade > 0}
-        measures = (ndcg_at(ranked, judged, 10), average_precision(ranked, relevant))
+        relevant = _relevant(grades[query])
+        measures = (ndcg_at(ranked, grades[query], 10), average_precision(ranked, relevant))
         rows.append((*measures, recall_at(ranked, relevant, 100), precision_at(ranked, relevant, 5), milliseconds))
     ndcg, precision, recall, at_5, milliseconds = (_mean(column) for column in zip(*rows, strict=True))
-    return Report(ndcg, precision, recall, at_5, milliseconds, len(rows), documents, seconds)
+    return Report(ndcg, precision, recall, at_5, milliseconds, len(rows), documents, seconds, missing)
 
 
 def _mean(values: Iterable[float]) -> float:

@@ -24,7 +24,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--docs", type=Path, required=True, help="JSON lines with an id and text fields")
         parser.add_argument("--queries", type=Path, required=True, help="lines of `id<TAB>text`")
-        parser.add_argument("--qrels", type=Path, required=True, help="TREC judgements: `query 0 document grade`")
+        parser.add_argument(
+            "--qrels", type=Path, required=True, help="judgements of TREC or BEIR: `query 0 document grade`"
+        )
         parser.add_argument("--fields", default="", help="fields and boosts, as in title:2,text (default: all, alike)")
         parser.add_argument("--k", type=float, default=Bm25().k, help="BM25's k (default: %(default)s)")
         parser.add_argument("--b", type=float, default=Bm25().b, help="BM25's b (default: %(default)s)")
@@ -90,4 +92,6 @@ def _table(report: Report) -> str:
         "queries": f"{report.queries:,}",
         "documents": f"{report.documents:,}, indexed in {report.index_seconds:.1f} s",
     }
+    if report.missing:
+        rows["missing"] = f"{report.missing:,} relevant documents are not in --docs; they count as not found"
     return "\n".join(f"{name:<14}{value}" for name, value in rows.items())
