@@ -123,7 +123,7 @@ def any_word_of(text: str) -> Node:
 
     Only spaces part words: what is one word and what is several (3.5, C++, high-speed) is for the analysis to say.
     """
-    words = tuple(Word(piece) for piece in text.split())
+    words = tuple(Word(piece, any_part=True) for piece in text.split())
     return Or(words) if len(words) > 1 else words[0] if words else MatchAll()
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from backend.search_engine.errors import IndexCorruptError, IndexVersionError
 
-FORMAT_VERSION: Final = 2
+FORMAT_VERSION: Final = 3
 BLOCK_BYTES: Final = 1 << 16
 _MAGIC: Final = b"GLEANER\n"
 _FOOTER: Final = struct.Struct("<QQQQI4x8s")  # data bytes, table bytes, blocks, checksum, version, magic

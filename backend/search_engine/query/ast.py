@@ -45,11 +45,12 @@ class MatchAll:
 
 @dataclass(frozen=True, slots=True)
 class Word(_Placed):
-    """Documents with this word."""
+    """Documents with this word; with `any_part`, where any word is enough, those with any part of it (東京都: 京都)."""
 
     text: str
     field: str | None = None
     boost: float = 1.0
+    any_part: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ def _plain_words(source: str, joining: Joining) -> Node:
     found = list(_WORDS.finditer(source))
     words = tuple(Word(word[0], start=word.start(), end=word.end()) for word in found[:MAX_CLAUSES])
     if len(words) == 1:
-        return words[0]
+        return words[0] if joining is Joining.AND else in_any_part(words[0])
     return And(words) if joining is Joining.AND else Or(words)
 
 
@@ -234,9 +234,16 @@ class _Level:
 
     def node(self) -> Node | None:
         alternatives = [conjunction(parts) for parts in self._alternatives if parts]
+        if len(alternatives) == 1 and self._joining is Joining.OR:
+            alternatives = [in_any_part(alternatives[0])]
         wanted = [disjunction(alternatives)] if alternatives else []
         parts = [*wanted, *self._required, *self._excluded]
         return conjunction(parts) if parts else None
+
+
+def in_any_part(node: Node) -> Node:
+    """What is asked for alone where any word is enough: a sentence without spaces is many words."""
+    return replace(node, any_part=True) if isinstance(node, Word) and not node.text.isascii() else node
 
 
 def positive(node: Node) -> Node:

@@ -36,6 +36,10 @@ _RULES = f"""\
   words the most frequent ones count in the score; documents with only others of them come last. Where the index keeps
   stems or base forms, words whose own begins otherwise (`happin*`: happiness, stem happi) are found by the commonest
   10,000 written words that begin so; when there are more, a notice says it.
+- Of a word of several parts with `*` or `~` (`e-mai*`, `wi-fy~`) all parts but the last must stand right before it, or
+  the parts are written as one word (`email`, `wifi`).
+- Texts in scripts without spaces (Chinese, Japanese, Korean, Thai and others) are found by any characters in a row that
+  they have, by a single one too. Where any word is enough, any two neighbouring characters of the query are.
 - A word said twice counts twice.
 - An empty query finds every document.
 - A range beside words always narrows the result, also where any word is enough.

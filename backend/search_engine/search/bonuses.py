@@ -13,11 +13,10 @@ from backend.search_engine.query import Node, Phrase, Word, text_leaves
 from backend.search_engine.ranking.formula import Interval
 from backend.search_engine.ranking.ranking import Ranking
 from backend.search_engine.search.deadline import Deadline
-from backend.search_engine.search.lists import holds, phrase
+from backend.search_engine.search.lists import holds
 from backend.search_engine.search.matcher import Matcher
 from backend.search_engine.text import Token
 from backend.search_engine.text.folding import fold_accents, fold_case
-from backend.search_engine.text.scan import COMPOUND
 
 _SUBSEQUENCE_SHARE: Final = 0.9
 _READ_AT_ONCE: Final = 256
@@ -77,7 +76,7 @@ class BonusScorer:
         """The documents with the whole query, and how many of its words are kept."""
         for group, _, analyzer in matcher.groups_of(None):
             mask = group.mask(ranking.bonuses.fields)
-            tokens = [token for token in analyzer.tokens(typed) if token.kind != COMPOUND]
+            tokens = analyzer.asked(typed)
             if mask and tokens:
                 terms = dict.fromkeys(token.term for token in tokens)
                 self._words += [self._word(matcher, group, term, mask) for term in terms]
@@ -166,10 +165,7 @@ class BonusScorer:
 
     def _whole(self, matcher: Matcher, group: FieldGroup, tokens: Sequence[Token], mask: int) -> PostingList:
         """The documents with all tokens in a row, with the gaps that words which are left out leave."""
-        plan = matcher.phrase_plan(tokens, 0, group, mask)
-        if len(tokens) == 1:
-            return self._snapshot.postings(plan.terms[0])
-        return phrase(self._snapshot, plan, deadline=self._deadline)
+        return matcher.row_list(tokens, group, mask, self._deadline)
 
 
 def _folded(text: str) -> str:

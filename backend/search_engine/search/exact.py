@@ -15,6 +15,7 @@ from backend.search_engine.index.snapshot import Snapshot, TermKey
 from backend.search_engine.kernels.frequencies import read_frequencies, rescore, weigh
 from backend.search_engine.kernels.phrase import phrase_frequencies
 from backend.search_engine.ranking.formula import Interval
+from backend.search_engine.search.any_term import AnyTerm
 from backend.search_engine.search.lists import Clause, Combined, How, PhrasePlan, holds, phrase_lists, weights_of
 from backend.search_engine.search.matcher import Mode, Plan
 
@@ -174,7 +175,9 @@ def _phrase(snapshot: Snapshot, plan: PhrasePlan, slots: Slots) -> Values:
     return values
 
 
-def _weighed(snapshot: Snapshot, key: TermKey, slots: Slots, frequencies: NDArray[np.int32], weights: Values) -> Values:
+def _weighed(
+    snapshot: Snapshot, key: TermKey | AnyTerm, slots: Slots, frequencies: NDArray[np.int32], weights: Values
+) -> Values:
     lengths = snapshot.field_lengths(key.group)
     values = np.empty((len(weights), len(slots)))
     boosts = np.array(key.boosts, dtype=np.float64)

@@ -21,6 +21,7 @@ from backend.search_engine.search.deadline import Deadline
 from backend.search_engine.search.exact import exact_impacts
 from backend.search_engine.search.matcher import Matcher
 from backend.search_engine.search.synonym_runs import SynonymsOf
+from backend.search_engine.search.term_lists import stands_for_pairs
 from backend.search_engine.text import Analyzer
 from backend.search_engine.text.scan import COMPOUND
 
@@ -82,7 +83,7 @@ class Explainer:
         slot = self._snapshot.slot_of(key)
         if slot is None or self._matcher.asks_for_nothing(root):
             return None
-        found = self._parts(self._matcher.with_synonyms(root), slot)
+        found = self._parts(self._matcher.resolved(root), slot)
         if found is None:
             return None
         parts = (*found, *self._bonuses(root, slot), *self._columns(slot))
@@ -188,6 +189,8 @@ def _posting_at(postings: PostingList, slot: int) -> int | None:
 def _single_term(node: TextLeaf, analyzer: Analyzer) -> str | None:
     if not isinstance(node, Word | Phrase):
         return None
-    tokens = analyzer.tokens(node.text)
-    is_single = len(tokens) == 1 and tokens[0].kind != COMPOUND and not analyzer.synonyms.of([tokens[0].term])
-    return tokens[0].term if is_single else None
+    asked = analyzer.asked(node.text)
+    if len(asked) != 1 or stands_for_pairs(asked[0]) or analyzer.synonyms.of([asked[0].term]):
+        return None
+    has_compound = any(token.kind == COMPOUND for token in analyzer.tokens(node.text))
+    return None if has_compound else asked[0].term

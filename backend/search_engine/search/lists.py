@@ -13,6 +13,7 @@ from backend.search_engine.index.snapshot import Snapshot, TermKey
 from backend.search_engine.kernels.intersection import collect_intersection
 from backend.search_engine.kernels.phrase import collect_phrase, range_steps
 from backend.search_engine.kernels.union import collect_union
+from backend.search_engine.search.any_term import AnyTerm, postings_of
 from backend.search_engine.search.deadline import Deadline
 
 Mask = NDArray[np.uint8]
@@ -48,7 +49,7 @@ class Combined(NamedTuple):
 class PhrasePlan(NamedTuple):
     """Words in order: their terms, how far each is behind the first, and how many other words may come between."""
 
-    terms: tuple[TermKey, ...]
+    terms: tuple[TermKey | AnyTerm, ...]
     shifts: tuple[int, ...]
     slop: int
 
@@ -108,7 +109,7 @@ class PhraseLists(NamedTuple):
 
 def phrase_lists(snapshot: Snapshot, plan: PhrasePlan) -> PhraseLists:
     """What the kernels need to know of a phrase, rarest word first where they can begin with any."""
-    lists = [snapshot.postings(term, positions=True) for term in plan.terms]
+    lists = [postings_of(snapshot, term) for term in plan.terms]
     scale = sum(each.scale for each in lists)
     order, copies = list(range(len(lists))), []
     if plan.slop == 0:

@@ -1,6 +1,6 @@
 """From what a query means to posting lists and masks of one snapshot."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -8,7 +8,6 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from backend.search_engine.index.decode import RANGE_BITS
 from backend.search_engine.index.postings import PostingList
 from backend.search_engine.index.schema import FieldGroup, FieldKind
 from backend.search_engine.index.snapshot import Snapshot, TermKey
@@ -25,20 +24,16 @@ from backend.search_engine.search.lists import (
     intersection,
     joined,
     of_mask,
-    phrase,
     to_mask,
     union,
 )
-from backend.search_engine.search.prefixes import Beginning, beginnings, terms_of
+from backend.search_engine.search.near_terms import near_last_of, near_terms_of
+from backend.search_engine.search.prefixes import beginnings
 from backend.search_engine.search.synonym_runs import SynonymsOf, others_of, with_synonyms
-from backend.search_engine.text import Analyzer, Reduction, Token
-from backend.search_engine.text.scan import COMPOUND, NUMBER, PAIR, WORD
-
-_MAX_KEYS: Final = 100_000
-MAX_NEAR: Final = 50
-"""So many terms does a word with `~` stand for at most."""
-MAX_SCORED: Final = 500
-"""So many terms of a prefix are scored, the most frequent: documents with others of them match, and score nothing."""
+from backend.search_engine.search.term_lists import TermLists
+from backend.search_engine.text import Analyzer, Token
+from backend.search_engine.text.analysis import asked_of, placed_terms
+from backend.search_engine.text.scan import COMPOUND, PAIR
 
 
 class Mode(StrEnum):
@@ -65,53 +60,56 @@ class Matcher:
         self._snapshot = snapshot
         self._analyzers = analyzers
         self._ranking = ranking
-        self._keys: dict[tuple[int, str, int], TermKey] = {}
+        self._lists = TermLists(snapshot, ranking)
         self._words: WeakValueDictionary[tuple[str, str | None], PostingList] = WeakValueDictionary()
-        self._boosts = [
-            tuple(ranking.boosts.get(each.name, each.boost) for each in group.fields)
-            for group in snapshot.schema.groups
-        ]
         self._word_weights = [self._weights_in(analyzer) for analyzer in analyzers] if ranking.word_weights else None
 
     def plan(self, root: Node, deadline: Deadline) -> Plan:
         """The plan of a whole query; top-level phrases, ands and ors run as such, everything below becomes lists."""
-        root = self.with_synonyms(root)
+        root = self.resolved(root)
         if isinstance(root, And):
             return self._plan_and(root, deadline)
         if isinstance(root, Or):
             return Plan(Mode.ANY, joined(self._clauses(self.alternatives(root), deadline)))
         if isinstance(root, Phrase) and not self._is_column(root.field):
-            plan = self._single_phrase(root)
+            plan = self._single_phrase(root, deadline)
             if plan is not None:
                 return Plan(Mode.PHRASE, [Clause(_NOTHING, root.boost)], NO_MASK, plan)
         return Plan(Mode.ANY, self._clauses([root], deadline))
 
-    def with_synonyms(self, root: Node) -> Node:
-        """The query with the synonyms of words in a row beside them."""
-        return with_synonyms(root, self._analyzers)
+    def resolved(self, root: Node) -> Node:
+        """The query as it is run: words of which any part is enough taken apart, synonyms beside words in a row."""
+        return with_synonyms(self._loosened(root), self._analyzers)
+
+    def _loosened(self, node: Node) -> Node:
+        if isinstance(node, Word):
+            parts = self._taken_apart(node) if node.any_part and not self._is_column(node.field) else [node]
+            return Or(tuple(parts)) if len(parts) > 1 else node
+        if isinstance(node, And) and any(isinstance(part, Word) and part.any_part for part in node.parts):
+            return And(tuple(map(self._loosened, node.parts)))
+        return node
 
     def alternatives(self, node: Or) -> list[Node]:
-        """The parts of an `Or`, with words of several parts (high-speed) taken apart: each part may match alone."""
+        """The parts of an `Or`, with words of several parts (high-speed, 東京都) taken apart: each may match alone."""
         parts: list[Node] = []
         for part in _flat(node):
-            if isinstance(part, Word) and not part.text.isalnum() and not self._is_column(part.field):
-                tokens = [each for each in self._analyzers[0].tokens(part.text) if each.kind in (WORD, NUMBER)]
-                if len(tokens) > 1:
-                    parts += [replace(part, text=part.text[each.start : each.end]) for each in tokens]
-                    continue
-            parts.append(part)
+            if isinstance(part, Word) and not self._is_column(part.field):
+                parts += self._taken_apart(part)
+            else:
+                parts.append(part)
         return parts
+
+    def _taken_apart(self, word: Word) -> list[Word]:
+        if word.text.isascii() and word.text.isalnum():
+            return [word]
+        tokens = self._analyzers[0].asked(word.text)
+        if len(tokens) < 2:
+            return [word]
+        return [replace(word, text=word.text[each.start : each.end]) for each in tokens]
 
     def term_key(self, group: FieldGroup, term: str, mask: int | None = None) -> TermKey:
         """The key of a term's list in some fields of a group, all when `mask` is None."""
-        bits = (1 << len(group.fields)) - 1 if mask is None else mask
-        known = self._keys.get((group.number, term, bits))
-        if known is None:
-            if len(self._keys) >= _MAX_KEYS:
-                self._keys.clear()
-            known = TermKey(group.number, term, bits, self._ranking.bm25, self._boosts[group.number])
-            self._keys[group.number, term, bits] = known
-        return known
+        return self._lists.key(group, term, mask)
 
     def groups_of(self, field: str | None) -> list[tuple[FieldGroup, int, Analyzer]]:
         """The groups that a text leaf searches, with the bits of its fields."""
@@ -207,7 +205,7 @@ class Matcher:
                 return known
         deadline.check()
         if isinstance(node, SynonymsOf):
-            return self._synonyms(node)
+            return self._synonyms(node, deadline)
         if self.is_filter(node):
             return of_mask(self._snapshot, self.mask_of(node, deadline))
         if isinstance(node, And):
@@ -228,7 +226,7 @@ class Matcher:
 
     def _word(self, node: Word, deadline: Deadline) -> PostingList | None:
         lists = [self._in_group(node.text, *where, deadline) for where in self.groups_of(node.field)]
-        found = self._summed([each for each in lists if each is not None])
+        found = self._lists.summed([each for each in lists if each is not None])
         if found is not None:
             self._words[node.text, node.field] = found
         return found
@@ -238,145 +236,76 @@ class Matcher:
     ) -> PostingList | None:
         """The documents of one typed word in one group: its term, or its parts as a phrase, or a synonym of it."""
         tokens = analyzer.tokens(text)
-        plain = [token for token in tokens if token.kind != COMPOUND]
-        if not plain:
+        asked = asked_of(tokens)
+        if not asked:
             return None
-        ways = [self._tokens_list(plain, 0, group, mask, deadline)]
-        ways += [self._term(group, token.term, mask) for token in tokens if token.kind == COMPOUND]
-        for other in analyzer.synonyms.of([token.term for token in plain]):
-            ways.append(self._tokens_list([Token(term, 0, 0, at) for at, term in enumerate(other)], 0, group, mask))
-        return ways[0] if len(ways) == 1 else self._best(ways)
+        ways = [self._lists.row(asked, 0, group, mask, deadline)]
+        ways += [self._lists.term(group, token.term, mask) for token in tokens if token.kind == COMPOUND]
+        for other in analyzer.synonyms.of([token.term for token in asked]):
+            ways.append(self._synonym(other, group, mask, deadline))
+        return ways[0] if len(ways) == 1 else self._lists.best(ways)
 
-    def _synonyms(self, node: SynonymsOf) -> PostingList | None:
+    def _synonym(self, terms: Sequence[str], group: FieldGroup, mask: int, deadline: Deadline) -> PostingList:
+        return self._lists.row(placed_terms(terms), 0, group, mask, deadline)
+
+    def _synonyms(self, node: SynonymsOf, deadline: Deadline) -> PostingList | None:
         lists = []
         for group, mask, analyzer in self.groups_of(node.field):
-            for other in others_of(node, analyzer):
-                tokens = [Token(term, 0, 0, at) for at, term in enumerate(other)]
-                lists.append(self._tokens_list(tokens, 0, group, mask))
-        return self._best(lists) if lists else None
+            lists += [self._synonym(other, group, mask, deadline) for other in others_of(node, analyzer)]
+        return self._lists.best(lists) if lists else None
 
     def _phrase(self, node: Phrase, deadline: Deadline) -> PostingList | None:
         found = []
         for group, mask, analyzer in self.groups_of(node.field):
-            plain = [token for token in analyzer.tokens(node.text) if token.kind != COMPOUND]
-            if plain:
-                found.append(self._tokens_list(plain, node.slop, group, mask, deadline))
-        return self._summed(found)
+            asked = analyzer.asked(node.text)
+            if asked:
+                found.append(self._lists.row(asked, node.slop, group, mask, deadline))
+        return self._lists.summed(found)
 
-    def _single_phrase(self, node: Phrase) -> PhrasePlan | None:
+    def _single_phrase(self, node: Phrase, deadline: Deadline) -> PhrasePlan | None:
         """The plan of a phrase that one group alone can answer; None when lists must be put together for it."""
         groups = self.groups_of(node.field)
         if len(groups) != 1:
             return None
         group, mask, analyzer = groups[0]
-        plain = [token for token in analyzer.tokens(node.text) if token.kind != COMPOUND]
-        return self.phrase_plan(plain, node.slop, group, mask) if len(plain) > 1 else None
+        asked = analyzer.asked(node.text)
+        return self._lists.phrase_plan(asked, node.slop, group, mask, deadline) if len(asked) > 1 else None
 
-    def phrase_plan(self, tokens: Sequence[Token], slop: int, group: FieldGroup, mask: int) -> PhrasePlan:
-        """The plan of tokens in a row in some fields of a group."""
-        terms = tuple(self.term_key(group, token.term, mask) for token in tokens)
-        return PhrasePlan(terms, tuple(token.position - tokens[0].position for token in tokens), slop)
-
-    def _tokens_list(
-        self, tokens: Sequence[Token], slop: int, group: FieldGroup, mask: int, deadline: Deadline | None = None
-    ) -> PostingList:
-        if len(tokens) > 1:
-            plan = self.phrase_plan(tokens, slop, group, mask)
-            key = self._snapshot.generation, plan
-            return self._snapshot.cache.get(key, lambda: phrase(self._snapshot, plan, deadline=deadline))
-        token = tokens[0]
-        if token.kind == PAIR and len(token.term) == 1:  # one character of a script that is indexed in pairs
-            return self._beginning(Beginning(token.term, [], group, mask), deadline)
-        return self._term(group, token.term, mask)
+    def row_list(self, tokens: Sequence[Token], group: FieldGroup, mask: int, deadline: Deadline) -> PostingList:
+        """The documents of tokens in a row in some fields of a group."""
+        return self._lists.row(tokens, 0, group, mask, deadline)
 
     def _prefix(self, node: Prefix, deadline: Deadline) -> PostingList | None:
-        return self._summed([self._beginning(each, deadline) for each in beginnings(node, self.groups_of(node.field))])
+        found: dict[int, list[PostingList]] = {}
+        for each in beginnings(node, self.groups_of(node.field)):
+            found.setdefault(each.group.number, []).append(self._lists.beginning(each, deadline))
+        return self._lists.summed([self._lists.best(ways) for ways in found.values()])
 
     def _prefix_mask(self, node: Prefix, deadline: Deadline) -> Mask:
         found = self._snapshot.alive * np.uint8(0)
         for each in beginnings(node, self.groups_of(node.field)):
-            found |= self._beginning_mask(each, each.others, deadline)
-        return found
-
-    def _beginning(self, wanted: Beginning, deadline: Deadline | None) -> PostingList:
-        """The documents of all of its terms: with the best of their impacts, or the smallest impact past MAX_SCORED."""
-        _, others, group, mask = wanted
-        dfs = self._snapshot.terms_with(group.number, wanted.start, deadline.check if deadline else None)
-        if len(dfs) + len(others) <= MAX_SCORED:
-            return self._expanded([*dfs, *others] or [wanted.start], group, mask, deadline)
-        lists = self._term_lists(others, group, mask, deadline)
-        dfs |= {term: len(postings) for term, postings in zip(others, lists, strict=True)}
-        scored = sorted(dfs, key=lambda term: (-dfs[term], term))[:MAX_SCORED]
-        rest = self._beginning_mask(wanted, set(others).difference(scored), deadline)
-        return self._best([self._expanded(scored, group, mask, deadline), of_mask(self._snapshot, rest)])
-
-    def _beginning_mask(self, wanted: Beginning, others: Iterable[str], deadline: Deadline | None) -> Mask:
-        """The documents of every term that begins so, and of these others."""
-        _, _, group, mask = wanted
-        found = self._snapshot.documents_with(group.number, wanted.start, mask, deadline.check if deadline else None)
-        for postings in self._term_lists(others, group, mask, deadline):
-            found[postings.slots(RANGE_BITS)] = 1
+            found |= self._lists.beginning_mask(each, deadline)
         return found
 
     def _fuzzy(self, node: Fuzzy, deadline: Deadline) -> PostingList | None:
         found = []
         for group, mask, analyzer in self.groups_of(node.field):
             terms = near_terms_of(node, self._snapshot, group.number, analyzer, deadline.check)
-            if terms:
-                found.append(self._expanded(terms, group, mask, deadline))
-        return self._summed(found)
-
-    def _expanded(
-        self, terms: Sequence[str], group: FieldGroup, mask: int, deadline: Deadline | None = None
-    ) -> PostingList:
-        """The documents of any of the terms, with the best of their impacts."""
-        lists = list(self._term_lists(dict.fromkeys(terms), group, mask, deadline))
-        return self._best([each for each in lists if len(each)] or lists[:1])
-
-    def _term_lists(
-        self, terms: Iterable[str], group: FieldGroup, mask: int, deadline: Deadline | None
-    ) -> Iterator[PostingList]:
-        for term in terms:
-            if deadline is not None:
-                deadline.check()
-            yield self._term(group, term, mask)
-
-    def _term(self, group: FieldGroup, term: str, mask: int) -> PostingList:
-        return self._snapshot.postings(self.term_key(group, term, mask))
-
-    def _best(self, lists: Sequence[PostingList]) -> PostingList:
-        if len(lists) == 1:
-            return lists[0]
-        return union(self._snapshot, [Clause(each, 1.0) for each in lists], takes_best=True)
-
-    def _summed(self, lists: Sequence[PostingList]) -> PostingList | None:
-        if len(lists) <= 1:
-            return lists[0] if lists else None
-        return union(self._snapshot, [Clause(each, 1.0) for each in lists])
+            ways = [self._lists.expanded(terms, group, mask, deadline)] if terms else []
+            asked = analyzer.asked(node.text)
+            if asked and asked[-1].kind == PAIR:  # there are no words in it whose letters could be wrong
+                ways.append(self._lists.row(asked, 0, group, mask, deadline))
+            elif len(asked) > 1:
+                near = near_last_of(node, asked, self._snapshot, group.number, deadline.check)
+                ways.append(self._lists.row_of_any(asked, near, group, mask, deadline))
+            if ways:
+                found.append(self._lists.best(ways))
+        return self._lists.summed(found)
 
     def _weights_in(self, analyzer: Analyzer) -> dict[tuple[str, ...], float]:
         """Weights by all terms of a word: one of several terms (e-mail) says nothing about its first term alone."""
         pairs = ((tuple(analyzer.terms(word)), weight) for word, weight in self._ranking.word_weights.items())
         return {terms: weight for terms, weight in pairs if terms}
-
-
-def near_terms_of(
-    leaf: Fuzzy, snapshot: Snapshot, group: int, analyzer: Analyzer, checkpoint: Callable[[], None] | None = None
-) -> list[str]:
-    """The terms of a group that a word with `~` stands for, its own first; none for a word that is dropped.
-
-    Errors are counted in written words where those are known: stems of near words may be far apart, and the other way.
-    """
-    own = analyzer.terms(leaf.text)[:1]
-    if not own:
-        return []
-    if leaf.forms is not None and analyzer.analysis.reduction is not Reduction.NONE:
-        return [*own, *terms_of(leaf.forms, analyzer)]
-    # The first question of a process need not wait for the fuzzy kernels.
-    from backend.search_engine.search.near_words import NearWords  # noqa: PLC0415
-
-    near = NearWords(snapshot, group, checkpoint).find(own[0], distance=leaf.distance, limit=MAX_NEAR)
-    return [*own, *(match.word for match in near)]
 
 
 _NOTHING: Final = PostingList(

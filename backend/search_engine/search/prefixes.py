@@ -5,27 +5,32 @@ from typing import NamedTuple
 
 from backend.search_engine.index.schema import FieldGroup
 from backend.search_engine.query import Prefix
-from backend.search_engine.text import Analyzer
-from backend.search_engine.text.folding import fold_accents, fold_case
+from backend.search_engine.text import Analyzer, Token
 
 
 class Beginning(NamedTuple):
-    """A prefix in some fields of a group: how terms begin, and others that only their written words tell."""
+    """A prefix in some fields of a group: how terms begin, and others that only their written words tell.
+
+    `row` are the tokens of a prefix of several words, the last of which stands for whatever begins like it.
+    """
 
     start: str
     others: Sequence[str]
     group: FieldGroup
     mask: int
+    row: Sequence[Token] = ()
 
 
 def beginnings(node: Prefix, groups: Iterable[tuple[FieldGroup, int, Analyzer]]) -> Iterator[Beginning]:
-    """What a prefix stands for in each group that it looks in."""
+    """What a prefix stands for in each group that it looks in; `e-mai*` is one word, or its parts in a row."""
     for group, mask, analyzer in groups:
-        start = fold_case(node.text.strip())
-        start = start if analyzer.analysis.keep_accents else fold_accents(start)
+        start, asked = analyzer.beginning(node.text), analyzer.asked(node.text)
         if start:
-            others = {*analyzer.terms(node.text)[:1], *terms_of(node.forms or (), analyzer)}
+            others = {*(token.term for token in asked if len(asked) == 1), *terms_of(node.forms or (), analyzer)}
             yield Beginning(start, sorted(each for each in others if not each.startswith(start)), group, mask)
+        if len(asked) > 1:
+            last = analyzer.beginning(node.text[asked[-1].start : asked[-1].end])
+            yield Beginning(last, (), group, mask, asked)
 
 
 def terms_of(forms: Iterable[str], analyzer: Analyzer) -> list[str]:

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from backend.search_engine.snippets.wanted import Terms, Wanted
 from backend.search_engine.text import Analyzer, Token
+from backend.search_engine.text.characters import is_paired
 from backend.search_engine.text.folding import fold_accents, fold_case
 from backend.search_engine.text.languages import ELISIONS, Reduction
-from backend.search_engine.text.scan import COMPOUND, MAX_TOKEN_BYTES, WORD, scan_bytes
+from backend.search_engine.text.scan import COMPOUND, MAX_TOKEN_BYTES, PAIR, WORD, scan_bytes
 
 MAX_CHARACTERS: Final = 100_000
 """What is looked at of a text; a passage further on would not be worth the wait."""
@@ -71,6 +72,7 @@ class _Sieve:
 
     def __init__(self, wanted: Wanted, analyzer: Analyzer, in_phrases: frozenset[str]) -> None:
         self._terms = wanted.terms | in_phrases
+        self._characters = frozenset(term for term in self._terms if len(term) == 1 and is_paired(term))
         self._prefixes = wanted.prefixes
         self._analyzer = analyzer
         self._seen: dict[tuple[str, int], str] = {}
@@ -103,12 +105,15 @@ class _Sieve:
             while start >= past:
                 number += 1
                 begin, past = past, begins[number + 1]
-            found[number].append(Token(term, start - begin, end - begin, position, kind))
+            past_end = start + 1 if term in self._characters else end
+            found[number].append(Token(term, start - begin, past_end - begin, position, kind))
         return found
 
     def _look(self, written: str, kind: int) -> str:
         """The term of a written form, empty when nobody wants it."""
         term = self._analyzer.term(written, kind)
+        if kind == PAIR and term not in self._terms and term[:1] in self._characters:
+            return term[0]  # every character of a run begins one of its pairs
         return term if term in self._terms or (self._prefixes and self._begins(written)) else ""
 
     def _begins(self, written: str) -> bool:

@@ -1,5 +1,6 @@
 """The chain from text to terms. Documents and queries go through the same one."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import compress
@@ -8,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import re2
 
 from backend.search_engine.errors import AnalysisError
+from backend.search_engine.text.characters import is_paired
 from backend.search_engine.text.folding import fold_accents, fold_case, fold_number
 from backend.search_engine.text.languages import ELISIONS, WITHOUT_ACCENTS, Reduction, batch_reducer, reducer_for
 from backend.search_engine.text.scan import COMPOUND, MAX_TOKEN_BYTES, NUMBER, PAIR, WORD, scan_bytes
@@ -16,6 +18,8 @@ from backend.search_engine.text.synonyms import Groups, Synonyms
 
 _LETTERS: Final = (WORD, COMPOUND)
 _CACHE_LIMIT: Final = 2_000_000
+_INNER_SIGNS: Final = re.compile("['\\-\u2010]")
+"""What terms leave out of written words."""
 
 
 class Token(NamedTuple):
@@ -57,6 +61,29 @@ class Analysis:
         return cls(**{**data, **changed})
 
 
+def asked_of(tokens: Iterable[Token]) -> list[Token]:
+    """What `Analyzer.asked` gives, of tokens."""
+    asked: list[Token] = []
+    for token in tokens:
+        ends_pair = token.kind == PAIR and asked and asked[-1].end == token.end
+        if token.kind != COMPOUND and not ends_pair:
+            asked.append(token)
+    return asked
+
+
+def placed_terms(terms: Iterable[str]) -> list[Token]:
+    """Terms that a query asks for in a row, as `Analyzer.asked` places them: pairs of one run overlap."""
+    placed: list[Token] = []
+    at = 0
+    for term in terms:
+        kind = PAIR if len(term) <= 2 and all(map(is_paired, term)) else WORD
+        if placed and placed[-1].kind == PAIR and len(placed[-1].term) == 2:
+            at += placed[-1].term[-1] != term[0]  # the last character of a run has a place of its own
+        placed.append(Token(term, 0, 0, at, kind))
+        at += 1
+    return placed
+
+
 class Analyzer:
     """Turns text into terms as an `Analysis` says; safe to share between threads. Remembers every word it has met."""
 
@@ -78,9 +105,22 @@ class Analyzer:
         """
         return list(self._tokens(text))
 
+    def asked(self, text: str) -> list[Token]:
+        """The tokens that a query for a text asks for: no compounds, and no character that its pair asks for already.
+
+        A pair of one character stands for every pair that begins with it.
+        """
+        return asked_of(self._tokens(text))
+
     def terms(self, text: str) -> list[str]:
-        """The terms of a text without compounds: what a person would count as its words."""
-        return [token.term for token in self._tokens(text) if token.kind != COMPOUND]
+        """The terms of a text that a query for it asks for: what a person would count as its words."""
+        return [token.term for token in self.asked(text)]
+
+    def beginning(self, written: str) -> str:
+        """How the terms of words begin that begin like this: folded as they are, but not reduced."""
+        folded = self._without_elision(fold_case(written.strip()))
+        bare = _INNER_SIGNS.sub("", folded)
+        return bare if self.analysis.keep_accents else fold_accents(bare)
 
     def term(self, written: str, kind: int = WORD) -> str:
         """The term for one written form as the scanner cut it; empty when the chain drops it."""

@@ -41,6 +41,7 @@ _BIGRAM_RANGES = (
     (0xFF66, 0xFFA0),  # half-width Katakana
     (0x1B000, 0x1B300),
 )
+_FIRST_PAIRED = _BIGRAM_RANGES[0][0]
 _SAME_THROUGHOUT = ((0x3400, 0xA000), (0xAC00, 0xD7A4), (0xD800, 0xF900), (0x17000, 0x19000))
 _BY_CATEGORY = {"L": LETTER, "M": MARK, "N": DIGIT}
 _SPECIAL = {
@@ -77,3 +78,9 @@ def character_classes() -> NDArray[np.uint8]:
     for character, kind in _SPECIAL.items():
         classes[ord(character)] = kind
     return classes
+
+
+def is_paired(character: str) -> bool:
+    """Whether a character is of a script that is indexed in pairs."""
+    code = ord(character)
+    return code >= _FIRST_PAIRED and (character_classes()[code] == BIGRAM if code < TABLE_SIZE else code < 0x40000)

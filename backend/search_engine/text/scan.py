@@ -1,7 +1,8 @@
 """Where the tokens of a text are: one pass over its UTF-8 bytes, compiled.
 
 Words may hold apostrophes (don't), numbers may hold points and commas (1,299.00). Hyphenated words give their parts
-*and* the whole at the first part's position (wi-fi: wi, fi, wi-fi). Scripts without spaces give overlapping pairs.
+*and* the whole at the first part's position (wi-fi: wi, fi, wi-fi). Scripts without spaces give overlapping pairs, and
+the last character of a run alone (緑茶: 緑茶, 茶): every character begins a token, so each can be found by itself.
 """
 
 from typing import Final
@@ -123,9 +124,8 @@ def _with_suffix(data, stop, end, classes):  # type: ignore[no-untyped-def]
 
 @kernel(TWO_I8(R_U1, I8, I8, R_U1, W_I4, W_I4, W_I4, W_U1, I8, I8))
 def _scan_pairs(data, at, end, classes, starts, ends, positions, kinds, count, position):  # type: ignore[no-untyped-def]
-    """Append the pairs of a run of characters without spaces, or its one character; returns its end and the count."""
-    first = count
-    previous = at
+    """Append the pairs of a run of characters without spaces, and its last character; returns its end and the count."""
+    previous, last = at, BIGRAM
     _, width = _class_at(data, at, end, classes)
     at += width
     kind, width = _class_at(data, at, end, classes)
@@ -133,10 +133,10 @@ def _scan_pairs(data, at, end, classes, starts, ends, positions, kinds, count, p
         starts[count], ends[count], positions[count], kinds[count] = previous, at + width, position, PAIR
         count += 1
         position += 1
-        previous = at
+        previous, last = at, kind
         at += width
         kind, width = _class_at(data, at, end, classes)
-    if count == first:
+    if last == BIGRAM:  # a mark belongs to the character before it
         starts[count], ends[count], positions[count], kinds[count] = previous, at, position, PAIR
         count += 1
     return at, count

@@ -15,7 +15,7 @@ from backend.search_engine.query import parse_query
 from backend.search_engine.ranking import Ranking
 from backend.search_engine.search import Searcher, SearchRequest, exact
 from backend.search_engine.search.deadline import Deadline
-from backend.search_engine.search.matcher import MAX_SCORED
+from backend.search_engine.search.term_lists import MAX_SCORED
 from backend.search_engine.text import Analyzer
 from tests.unit.backend.search_engine.brute_force import BruteForce
 from tests.unit.backend.search_engine.corpus import BOOSTS, PLAIN, SCHEMA, write_index
@@ -175,3 +175,46 @@ def test_more_written_words_than_are_looked_up_are_told(
     assert "Write more letters" in notice.hint
     hits = searcher.search(aid.widen(parse_query("happin*")), None, ALL)
     assert (hits.total, hits.notices[0].message) == (len(HAPPY), notice.message)
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> Searcher:
+    bodies = {
+        "hyphen": "send e-mail",
+        "one": "send email",
+        "apart": "wi fi on",
+        "wifi": "wi-fi on",
+        "first": "wi wo e",
+        "irish": "O'Neill",
+        "fi": "fi mail",
+    }
+    with IndexWriter(tmp_path, SCHEMA) as writer:
+        for key, body in bodies.items():
+            writer.put(key, {"body": body})
+        writer.commit()
+    return Searcher(open_snapshot(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("e-mai*", {"hyphen", "one"}),
+        ("wi-f*", {"apart", "wifi"}),
+        ("wi-fy~", {"wifi"}),
+        ("wi-fy~1", {"apart", "wifi"}),
+        ("o'ne*", {"irish"}),
+        ("wi-x*", set()),
+        ("on -wi-f*", set()),
+        ("wi -wi-f*", {"first"}),
+    ],
+)
+def test_of_a_word_of_several_parts_all_but_the_last_must_be_there(
+    parts: Searcher, text: str, expected: set[str]
+) -> None:
+    query = parse_query(text)
+    hits = parts.search(query, None, ALL)
+    assert {hit.key for hit in hits} == expected
+    for hit in hits:
+        explained = parts.explain(query, hit.key)
+        assert explained is not None
+        assert explained.score == pytest.approx(hit.score, abs=1e-15)

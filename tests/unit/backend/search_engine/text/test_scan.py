@@ -38,9 +38,9 @@ def reference(text: str) -> list[tuple[int, int, int]]:
     for match in WORD_RULE.finditer(classes_of(text)):
         if match["pairs"]:
             start, end = match.span()
-            if end - start == 1:
-                found.append((start, end, PAIR))
             found.extend((i, i + 2, PAIR) for i in range(start, end - 1))
+            if match[0][-1] == "B":
+                found.append((end - 1, end, PAIR))
         else:
             found.append((*match.span(), NUMBER if match["number"] else WORD))
     return found
@@ -96,8 +96,9 @@ def test_numbers_with_hyphens_are_no_compounds() -> None:
     assert words("2024-01-15") == ["2024", "01", "15"]
 
 
-def test_scripts_without_spaces_become_overlapping_pairs() -> None:
-    assert words("東京都 中 x") == ["東京", "京都", "中", "x"]
+def test_scripts_without_spaces_become_overlapping_pairs_and_their_last_character() -> None:
+    assert words("東京都 中 x") == ["東京", "京都", "都", "中", "x"]
+    assert spans("A社の x") == [("A", 0, WORD), ("社の", 1, PAIR), ("の", 2, PAIR), ("x", 3, WORD)]
 
 
 def test_languages_with_signs_in_their_names_are_words() -> None:
