@@ -20,8 +20,8 @@ MAX_CHARACTERS: Final = 100_000
 MAX_SPANS: Final = 2_000
 _SEPARATOR: Final = "\n\n"
 """Between texts that are read in one pass: no word goes over it."""
-KEEPS_FIRST_LETTER: Final = frozenset(("en", "de", "nl", "sv", "da", "no", "es", "pt", "fi", "ro", "hu"))
-"""Languages whose stemmers only cut and change endings."""
+KEEPS_FIRST_LETTER: Final = frozenset(("en", "de", "sv", "da", "no", "es", "pt", "fi", "ro", "hu"))
+"""Languages whose stemmers only cut and change endings; that of Dutch also cuts ge- off participles."""
 
 
 class Span(NamedTuple):

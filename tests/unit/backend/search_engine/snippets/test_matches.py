@@ -55,11 +55,18 @@ def test_the_same_is_found_with_and_without_the_short_cut(
         (Analysis(language="en", reduction=Reduction.LEMMA), False),
         (Analysis(language="fr"), False),
         (Analysis(language="en", reduction=Reduction.NONE), True),
+        (Analysis(language="nl"), False),
         (Analysis(language="it", reduction=Reduction.NONE), False),
     ],
 )
 def test_lemmas_and_elisions_take_the_long_way(analysis: Analysis, expected: bool) -> None:
     assert keeps_first_letter(Analyzer(analysis)) is expected
+
+
+def test_dutch_participles_are_shown() -> None:
+    analyzer = Analyzer(Analysis(language="nl"))
+    [span] = SpanFinder(wanted_in(parse_query("maken"), analyzer), analyzer).find("Dat is gemaakt.")
+    assert (span.start, span.end) == (7, 14)
 
 
 def test_a_finder_that_is_kept_finds_the_same_in_every_text() -> None:
