@@ -1,7 +1,7 @@
 """From characters to tokens: parentheses balanced, length, depth and clauses bounded, a notice for every repair."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from backend.search_engine.nearest import nearest_name
@@ -11,6 +11,7 @@ from backend.search_engine.query.syntax import MAX_CHARACTERS, MAX_CLAUSES, MAX_
 _VALUES = ("phrase", "open", "range", "everything", "word", "quote")
 _PATTERNS = {row.name: f"(?P<{row.name}>{row.pattern})" for row in ROWS if row.pattern}
 _TOKEN = re.compile("|".join(pattern for name, pattern in _PATTERNS.items() if name != "range"))
+_IN_FIELD = re.compile("|".join(_PATTERNS.values()))  # between the parentheses of `field:(…)`
 _VALUE = re.compile("|".join(_PATTERNS[name] for name in _VALUES))  # what may stand after `field:`
 _PIECED = frozenset({"phrase", "close", "field", "range"})
 _WORD = re.compile(next(row.pattern for row in ROWS if row.name == "word"))
@@ -64,10 +65,16 @@ def tokenize(source: str, *, fields: Collection[str] | None, notices: Notices) -
 
 def _scan(text: str, fields: Collection[str] | None, notices: Notices) -> list[Token]:
     tokens: list[Token] = []
+    groups = [False]  # for each open parenthesis whether it stands behind a field
     position = _skip_space(text, 0)
     while position < len(text):
         after_field = bool(tokens) and tokens[-1].kind == "field"
-        token = _read(text, position, fields=() if after_field else fields, after_field=after_field, notices=notices)
+        patterns = (_VALUE, _TOKEN) if after_field else (_IN_FIELD if groups[-1] else _TOKEN,)
+        token = _read(text, position, fields=() if after_field else fields, patterns=patterns, notices=notices)
+        if token.kind == "open":
+            groups.append(after_field or groups[-1])
+        elif token.kind == "close" and len(groups) > 1:
+            groups.pop()
         if token.kind == "quote":
             notices.add("A quotation mark has no partner.", position, 'Write "…" around words that belong together.')
         else:
@@ -81,14 +88,40 @@ def _skip_space(text: str, position: int) -> int:
     return found.end() if found else position
 
 
-def _read(text: str, position: int, *, fields: Collection[str] | None, after_field: bool, notices: Notices) -> Token:
-    found = (_VALUE.match(text, position) if after_field else None) or _TOKEN.match(text, position)
+def _read(
+    text: str,
+    position: int,
+    *,
+    fields: Collection[str] | None,
+    patterns: Sequence[re.Pattern[str]],
+    notices: Notices,
+) -> Token:
+    found = next(filter(None, (pattern.match(text, position) for pattern in patterns)), None)
     assert found is not None and found.lastgroup is not None  # noqa: S101, PT018  word and quote take any character
     kind = found.lastgroup  # the outermost group closes last
     pieces = _pieces(found) if kind in _PIECED else {}
     if kind == "field":
         return _read_field(text, Token(kind, found[0], position, pieces), fields, notices)
-    return Token(kind, found[0], position, pieces)
+    token = Token(kind, found[0], position, pieces)
+    return _spaced_field(text, token, fields, notices) if kind == "word" and fields else token
+
+
+def _spaced_field(text: str, token: Token, fields: Collection[str], notices: Notices) -> Token:
+    """A word like `price:` before a space as the field, when there is one of this name and something follows."""
+    typed = token.text.removesuffix(":")
+    name = _known_name(typed, fields)
+    if name is None or typed == token.text or not text[token.end :].strip(" )"):
+        return token
+    hint = f"Write {typed}:… without a space, or leave the colon out to look for the word."
+    notices.add(f"{token.text} before a space was read as the field {name}.", token.start, hint)
+    return Token("field", token.text, token.start, {"field_name": name})
+
+
+def _known_name(typed: str, fields: Collection[str]) -> str | None:
+    """A field's own spelling of its name; as typed where two differ in case only."""
+    if typed in fields:
+        return typed
+    return {name.casefold(): name for name in sorted(fields)}.get(typed.casefold())
 
 
 def _pieces(found: re.Match[str]) -> dict[str, str]:
@@ -107,12 +140,10 @@ def _read_field(text: str, token: Token, fields: Collection[str] | None, notices
         return _read_word(text, token.start)
     if fields is None:
         return token
-    known = {name.casefold(): name for name in sorted(fields)}
-    if typed in fields:  # two fields may differ in case only
-        return token
-    if typed.casefold() in known:
-        return replace(token, pieces={"field_name": known[typed.casefold()]})
-    if known:
+    name = _known_name(typed, fields)
+    if name is not None:
+        return replace(token, pieces={"field_name": name})
+    if fields:
         notices.add(f"There is no field {typed[:40]}; it was read as a word.", token.start, _field_hint(typed, fields))
     return _read_word(text, token.start)
 

@@ -20,10 +20,19 @@ from backend.search_engine.query.ast import (
     Word,
 )
 from backend.search_engine.query.lexer import Notices, Token, tokenize
-from backend.search_engine.query.syntax import MAX_BOOST, MAX_CHARACTERS, MAX_CLAUSES, MAX_DISTANCE, MAX_SLOP, MIN_BOOST
+from backend.search_engine.query.syntax import (
+    BOOST,
+    MAX_BOOST,
+    MAX_CHARACTERS,
+    MAX_CLAUSES,
+    MAX_DISTANCE,
+    MAX_SLOP,
+    MIN_BOOST,
+)
 from backend.search_engine.query.values import is_reversed, parse_bound
 
-_ENDING = re.compile(r"(?P<star>\*)?(?P<fuzzy>~(?P<distance>\d{1,2})?)?(?:\^(?P<boost>\d{1,4}(?:\.\d{1,4})?))?\Z")
+_ENDING = re.compile(rf"(?P<star>\*)?(?P<fuzzy>~(?P<distance>\d{{1,2}})?)?(?:\^(?P<boost>{BOOST}))?\Z")
+_NO_BOOST = re.compile(r"(?<=.)\^(?P<written>[+\-]?[\d.,]{1,40})\Z")
 _PLAIN = re.compile(r"\s*+(?!(?:AND|OR|NOT)\b)\w++(?:\s++(?!(?:AND|OR|NOT)\b)\w++){0,99}\s*")
 _PLAIN_PHRASE = re.compile(r'\s*+"(\w++(?: ++\w++)*+)"\s*+')
 _WORDS = re.compile(r"\w+")
@@ -179,6 +188,11 @@ class _Parser:
 
     def _word(self, token: Token, field: str | None) -> Node:
         ending = _ENDING.search(token.text)
+        if ending is not None and not ending["boost"] and (wrong := _NO_BOOST.search(token.text)):
+            told = f"The boost {wrong['written']} cannot be read and was left out."
+            self._notices.add(told, token.start, "Write for example tea^2 or tea^0.5; boosts go from 0.01 to 100.")
+            token = replace(token, text=token.text[: wrong.start()])
+            ending = _ENDING.search(token.text)
         text = token.text[: ending.start()] if ending else token.text
         if ending is None or not text:
             return Word(token.text, field, start=token.start, end=token.end)

@@ -42,6 +42,8 @@ _RULES = f"""\
   they have, by a single one too. Where any word is enough, any two neighbouring characters of the query are.
 - A word said twice counts twice.
 - An empty query finds every document.
+- A condition that nothing can meet because of what its field holds (`price:abc`, `price:10-20`, `title:10..20`) finds
+  nothing, and a notice says what to write. `*` and `~` work on words and keywords, not on numbers and dates.
 - A range beside words always narrows the result, also where any word is enough.
 - At most {MAX_CHARACTERS:,} characters, {MAX_CLAUSES} words or phrases, and parentheses {MAX_DEPTH} deep are read.
 """

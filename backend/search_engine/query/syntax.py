@@ -10,7 +10,8 @@ MAX_SLOP = 100
 MIN_BOOST, MAX_BOOST = 0.01, 100.0
 
 _QUOTES = '"“”„«»'
-_BOOST = r"(?:\^(?P<{name}_boost>\d{{1,4}}(?:\.\d{{1,4}})?))?"
+BOOST = r"\d{1,30}(?:\.\d{0,30})?|\.\d{1,30}"
+_BOOST = r"(?:\^(?P<{name}_boost>" + BOOST.replace("{", "{{").replace("}", "}}") + "))?"
 _END = rf"(?=[\s(){_QUOTES}]|$)"
 
 
@@ -57,9 +58,10 @@ ROWS = (
         "range",
         r"(?P<comparison>>=|<=|>|<|=|≥|≤)(?P<limit>[^\s()\"]+)|(?P<low>[^\s()\".]*(?:\.\d[^\s()\".]*)*)\.\.(?P<high>[^\s()\"]*)",
         "`10..20`, `10..`, `..20`, `>10`, `>=10`, `<20`, `<=20`, `=10`",
-        "after `field:`, the numbers or dates between the ends; `..` includes both ends. A date is `2024`, `2024-01`, "
-        "`2024-01-31`, `31.01.2024` or `2024-01-31T10:00Z`, and stands for the whole year, month or day",
-        ("price:10..20", "price:<15.50", "date:>2024-01-01", "date:2024-01..2024-03"),
+        "after `field:`, also in its parentheses, the numbers or dates between the ends; `..` includes both ends. "
+        "Thousands may be apart (`1,299`, `1.299,00`); in `1.299` the point is a decimal one. A date is `2024`, "
+        "`2024-01`, `2024-01-31`, `31.01.2024` or `2024-01-31T10:00Z`, and stands for the whole year, month or day",
+        ("price:10..20", "price:<15.50", "price:(<10 OR 20..30)", "date:>2024-01-01", "date:2024-01..2024-03"),
     ),
     Row(
         "everything",
@@ -75,7 +77,7 @@ ROWS = (
         "documents with the word, in any form that the field's analysis makes equal",
         ("tea",),
     ),
-    Row("prefix", "", "`word*`", "words that begin like this", ("choco*",)),
+    Row("prefix", "", "`word*`", "words that begin like this, and keywords", ("choco*", "brand:app*")),
     Row(
         "fuzzy",
         "",

@@ -1,4 +1,4 @@
-"""The ends of ranges: what `10`, `€15.50`, `2024-01` or `31.01.2024` can mean."""
+"""The ends of ranges: what `10`, `€15.50`, `1,299.00`, `2024-01` or `31.01.2024` can mean."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -6,6 +6,10 @@ from datetime import UTC, datetime, timedelta
 from backend.search_engine.query.ast import Bound
 
 _NUMBER = re.compile(r"[$€£¥]?(?P<number>[+-]?\d{1,30}(?:[.,]\d{1,30})?(?:[eE][+-]?\d{1,2})?)[$€£¥%]?")
+_GROUPED = re.compile(
+    r"[$€£¥]?(?P<number>[+-]?[1-9]\d{0,2}(?:(?:,\d{3}){1,9}(?:\.\d{1,30})?|(?:\.\d{3}){1,9},\d{1,30}|(?:\.\d{3}){2,9}))[$€£¥%]?"
+)
+"""Thousands apart: 1,299 or 1,299.00 or 1.299,00. A single point may as well be a decimal one, and is."""
 _DAY = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d{1,2})(?:-(?P<day>\d{1,2}))?)?")
 _GERMAN_DAY = re.compile(r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})")
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})?")
@@ -27,8 +31,17 @@ def is_reversed(low: Bound, high: Bound) -> bool:
 
 
 def _number(text: str) -> float | None:
+    grouped = _GROUPED.fullmatch(text)
+    if grouped:
+        return float(_ungrouped(grouped["number"]))
     found = _NUMBER.fullmatch(text)
     return float(found["number"].replace(",", ".")) if found else None
+
+
+def _ungrouped(number: str) -> str:
+    """A number with thousands apart: what parts them first is left out, the other sign is the decimal point."""
+    thousands = next(sign for sign in number if sign in ".,")
+    return number.replace(thousands, "").replace(",", ".")
 
 
 def _span(text: str) -> tuple[datetime, datetime] | None:

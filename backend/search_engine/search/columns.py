@@ -1,6 +1,6 @@
 """Conditions on columns as masks: ranges, values, presence."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backend.search_engine.errors import SchemaError
+from backend.search_engine.fuzzy.tolerance import tolerance
 from backend.search_engine.index.schema import FieldKind
 from backend.search_engine.index.snapshot import Snapshot
-from backend.search_engine.query import Range, parse_bound
+from backend.search_engine.query import Phrase, Prefix, Range, TextLeaf, Word, parse_bound
 from backend.search_engine.search.lists import Mask
 
 
@@ -78,6 +79,31 @@ def value_mask(snapshot: Snapshot, field: str, text: str) -> Mask:
         return keyword_mask(snapshot, field, [text])
     bound = parse_bound(text)
     return _nothing(snapshot) if bound is None else range_mask(snapshot, Range(field, bound, bound))
+
+
+def leaf_mask(snapshot: Snapshot, leaf: TextLeaf) -> Mask:
+    """The documents whose column has what a text asks for: a value, or keywords that begin like it or are near it."""
+    field, text = str(leaf.field), leaf.text.strip().casefold()
+    if isinstance(leaf, Word | Phrase):
+        return value_mask(snapshot, field, leaf.text)
+    if snapshot.schema[field].kind is not FieldKind.KEYWORD:
+        return _nothing(snapshot)
+    values = snapshot.keywords(field).values
+    if isinstance(leaf, Prefix):
+        return keyword_mask(snapshot, field, [value for value in values if value.casefold().startswith(text)])
+    return keyword_mask(
+        snapshot, field, _near(text, values, tolerance(text) if leaf.distance is None else leaf.distance)
+    )
+
+
+def _near(text: str, values: Sequence[str], most: int) -> list[str]:
+    """The keywords at most so many typing errors away, whatever their case."""
+    from rapidfuzz.distance import OSA  # noqa: PLC0415  a start without such a query need not wait for it
+    from rapidfuzz.process import cdist  # noqa: PLC0415
+
+    folded = [value.casefold() for value in values]
+    errors = cdist([text], folded, scorer=OSA.distance, score_cutoff=most)[0] if folded else ()
+    return [value for value, distance in zip(values, errors, strict=True) if distance <= most]
 
 
 def present_mask(snapshot: Snapshot, field: str) -> Mask:

@@ -9,12 +9,12 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from backend.search_engine.index.postings import PostingList
-from backend.search_engine.index.schema import FieldGroup, FieldKind
+from backend.search_engine.index.schema import FieldGroup, FieldKind, Schema
 from backend.search_engine.index.snapshot import Snapshot, TermKey
 from backend.search_engine.query import And, Exists, Fuzzy, MatchAll, Node, Not, Or, Phrase, Prefix, Range, Word
 from backend.search_engine.query.ast import TextLeaf
 from backend.search_engine.ranking.ranking import Ranking
-from backend.search_engine.search.columns import present_mask, range_mask, value_mask
+from backend.search_engine.search.columns import leaf_mask, present_mask, range_mask
 from backend.search_engine.search.deadline import Deadline
 from backend.search_engine.search.lists import (
     NO_MASK,
@@ -63,6 +63,11 @@ class Matcher:
         self._lists = TermLists(snapshot, ranking)
         self._words: WeakValueDictionary[tuple[str, str | None], PostingList] = WeakValueDictionary()
         self._word_weights = [self._weights_in(analyzer) for analyzer in analyzers] if ranking.word_weights else None
+
+    @property
+    def schema(self) -> Schema:
+        """The fields of the index."""
+        return self._snapshot.schema
 
     def plan(self, root: Node, deadline: Deadline) -> Plan:
         """The plan of a whole query; top-level phrases, ands and ors run as such, everything below becomes lists."""
@@ -156,8 +161,8 @@ class Matcher:
             )
         if isinstance(node, Exists):
             return present_mask(self._snapshot, node.field)
-        if isinstance(node, Word | Phrase) and self._is_column(node.field):
-            return value_mask(self._snapshot, str(node.field), node.text)
+        if isinstance(node, Word | Phrase | Prefix | Fuzzy) and self._is_column(node.field):
+            return leaf_mask(self._snapshot, node)
         if isinstance(node, Prefix):
             return self._prefix_mask(node, deadline)
         found = self.list_of(node, deadline)
@@ -183,7 +188,7 @@ class Matcher:
         """Whether a node only says which documents, and nothing about their scores."""
         if isinstance(node, Not | Range | Exists | MatchAll):
             return True
-        return isinstance(node, Word | Phrase) and self._is_column(node.field)
+        return isinstance(node, Word | Phrase | Prefix | Fuzzy) and self._is_column(node.field)
 
     def _is_column(self, field: str | None) -> bool:
         return field is not None and self._snapshot.schema[field].kind is not FieldKind.TEXT

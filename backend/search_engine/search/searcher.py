@@ -26,7 +26,6 @@ from backend.search_engine.search.exact import bound_text, exact_text, exact_top
 from backend.search_engine.search.explain import Explainer, Explanation
 from backend.search_engine.search.facets import Facet, FacetCount, count_facet
 from backend.search_engine.search.hits import Hit, Hits
-from backend.search_engine.search.left_out import left_out_notice
 from backend.search_engine.search.lists import (
     NO_MASK,
     Mask,
@@ -38,6 +37,7 @@ from backend.search_engine.search.lists import (
     weights_of,
 )
 from backend.search_engine.search.matcher import Matcher, Mode, Plan
+from backend.search_engine.search.notices import notices_of
 from backend.search_engine.text import Analyzer
 
 _MAX_HEAP: Final = 2_000
@@ -105,9 +105,7 @@ class Searcher:
         matcher = self.matcher(ranking)
         slots, scores, total, facets = _Run(self.snapshot, matcher, query.root, ranking, request).page()
         hits = [Hit(self.snapshot, *pair) for pair in zip(slots.tolist(), scores.tolist(), strict=True)]
-        left_out = left_out_notice(query.root, matcher)
-        notices = query.notices if left_out is None else (*query.notices, left_out)
-        return Hits(hits, total, self.snapshot.generation, facets, notices)
+        return Hits(hits, total, self.snapshot.generation, facets, notices_of(query, matcher))
 
     def explain(self, query: Query, key: str, ranking: Ranking | None = None) -> Explanation | None:
         """Every part of a document's score; None when there is no such document or it does not match."""

@@ -74,6 +74,9 @@ ALL = MatchAll()
         ("title:a b", And((Word("a", "title"), B))),
         ('title:"a b"', Phrase("a b", field="title")),
         ("title:(a OR -b)", Or((Word("a", "title"), And((ALL, Not(Word("b", "title"))))))),
+        ("tea^.5", Word("tea", boost=0.5)),
+        ("tea^2.", Word("tea", boost=2)),
+        ('"a b"^.5', Phrase("a b", boost=0.5)),
         ("title:(a body:b)", And((Word("a", "title"), Word("b", "body")))),
         ("-title:a b", And((B, Not(Word("a", "title"))))),
         ("price:*", Exists("price")),
@@ -130,6 +133,21 @@ def day(text: str, *, past: str) -> Bound:
         ("price:<10", Range("price", None, number("10"), includes_high=False)),
         ("price:≤10", Range("price", None, number("10"))),
         ("price:=10", Range("price", number("10"), number("10"))),
+        ("price:>1,299", Range("price", Bound("1,299", 1299.0), None, includes_low=False)),
+        (
+            "price:(10..20 OR 30..40)",
+            Or((Range("price", number("10"), number("20")), Range("price", number("30"), number("40")))),
+        ),
+        (
+            "price:(>10 AND <20)",
+            And(
+                (
+                    Range("price", number("10"), None, includes_low=False),
+                    Range("price", None, number("20"), includes_high=False),
+                )
+            ),
+        ),
+        ("price:((10..20)) 10..20", And((Range("price", number("10"), number("20")), Word("10..20")))),
         ("date:>2024-02-29", Range("date", day("2024-02-29", past="2024-03-01"), None, includes_low=False)),
         (
             "date:2024-01-31..2024-12-31",
@@ -156,6 +174,9 @@ def test_ranges_have_numbers_or_dates_as_ends(source, meaning):
         ('a ""', A, 2, "nothing between the quotation marks"),
         ("cho*co", Word("cho*co"), 0, "end of a word only"),
         ("a^0", Word("a", boost=0.01), 0, "became 0.01"),
+        ("tea^10000", Word("tea", boost=100), 0, "became 100"),
+        ("tea^1,5", Word("tea"), 0, "cannot be read"),
+        ("tea^-1", Word("tea"), 0, "cannot be read"),
         ("(a)^999", Word("a", boost=100), 2, "became 100"),
         ("price:>cheap", Word(">cheap", "price"), 6, "neither a number nor a date"),
         ("date:2024-13-01..", Word("2024-13-01..", "date"), 5, "neither a number nor a date"),
@@ -193,6 +214,31 @@ def test_an_unknown_field_is_a_word_and_its_neighbour_is_suggested():
     assert [str(notice) for notice in query.notices] == [
         "There is no field titel; it was read as a word. Did you mean title? Fields: price, title."
     ]
+
+
+@pytest.mark.parametrize(
+    ("source", "meaning"),
+    [
+        ("title: a", Word("a", "title")),
+        ("b TITLE:  a", And((B, Word("a", "title")))),
+        ('title: "a b"', Phrase("a b", field="title")),
+        ("price: 10..20", Range("price", number("10"), number("20"))),
+        ("price: (10..20 OR 30)", Or((Range("price", number("10"), number("20")), Word("30", "price")))),
+    ],
+)
+def test_a_space_behind_a_known_field_is_no_harm_and_is_told(source, meaning):
+    query = parse_query(source, fields=["title", "price"])
+    assert query.root == meaning
+    assert [notice.message.split(": before a space")[1] for notice in query.notices] == [
+        f" was read as the field {'price' if 'price' in source else 'title'}."
+    ]
+
+
+@pytest.mark.parametrize("source", ["note: a", "title:", "a title:", "(a title: )"])
+def test_a_colon_behind_another_word_or_before_nothing_is_none_of_a_field(source):
+    words = [Word(word) for word in source.strip("() ").split()]
+    root = parse_query(source, fields=["title"]).root
+    assert root == (And(tuple(words)) if len(words) > 1 else words[0])
 
 
 def test_every_text_knows_where_it_stands():

@@ -9,7 +9,24 @@ from backend.search_engine.query import parse_bound
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("10", 10), ("-1.5", -1.5), ("1,5", 1.5), ("€15.50", 15.5), ("20%", 20), ("1e3", 1000)],
+    [
+        ("10", 10),
+        ("-1.5", -1.5),
+        ("1,5", 1.5),
+        ("€15.50", 15.5),
+        ("20%", 20),
+        ("1e3", 1000),
+        ("1,299", 1299),
+        ("€1,299.50", 1299.5),
+        ("1.299,00", 1299),
+        ("12,345,678", 12345678),
+        ("1.234.567", 1234567),
+        ("1.299", 1.299),
+        ("0,125", 0.125),
+        ("12,34", 12.34),
+        ("-1,000", -1000),
+        ("1234,567", 1234.567),
+    ],
 )
 def test_numbers(text, value):
     bound = parse_bound(text)
@@ -44,6 +61,8 @@ def test_a_moment_is_read_in_its_zone_or_in_utc(text, seconds):
     assert bound.past == bound.first + timedelta(seconds=seconds)
 
 
-@pytest.mark.parametrize("text", ["", "cheap", "2024-13", "2023-02-29", "0000-01-01", "1.2.3", "--5", "9" * 400])
+@pytest.mark.parametrize(
+    "text", ["", "cheap", "2024-13", "2023-02-29", "0000-01-01", "1.2.3", "1,2,3", "1,29,000", "--5", "9" * 400]
+)
 def test_the_rest_means_nothing(text):
     assert parse_bound(text) is None
