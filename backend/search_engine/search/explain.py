@@ -96,7 +96,10 @@ class Explainer:
     def _parts(self, node: Node, slot: int) -> list[Part] | None:
         """The addends of a node for a document; None when the document does not match."""
         if isinstance(node, Not):
-            return [] if self._parts(node.part, slot) is None else None
+            is_without = self._matcher.asks_for_nothing(node.part) or self._parts(node.part, slot) is None
+            return [] if is_without else None
+        if self._matcher.asks_for_nothing(node):
+            return []
         if isinstance(node, And):
             every = [self._parts(part, slot) for part in node.parts]
             return None if any(each is None for each in every) else [p for each in every if each for p in each]

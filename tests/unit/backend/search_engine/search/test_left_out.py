@@ -68,6 +68,20 @@ def test_beside_other_words_they_count_for_nothing(searcher: Searcher, text: str
     assert searcher.explain(parse_query(text, joining=joining), "acme") is None
 
 
+@pytest.mark.parametrize("joining", list(Joining))
+@pytest.mark.parametrize(
+    "text",
+    ["kettle -the", "kettle (the OR of)", "kettle -(the OR of)", 'kettle -"to be"', "kettle ((the OR of) to)", "-the"],
+)
+def test_what_is_found_beside_them_is_explained(searcher: Searcher, text: str, joining: Joining) -> None:
+    hits = search(searcher, text, joining)
+    assert "acme" in found(hits)
+    for hit in hits:
+        explained = searcher.explain(parse_query(text, joining=joining), hit.key)
+        assert explained is not None
+        assert explained.score == pytest.approx(hit.score)
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [("the price:>10", {"acme"}), ("the kind:play", {"hamlet"}), ("the -kettle", {"hamlet"})],
