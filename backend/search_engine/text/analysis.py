@@ -13,7 +13,7 @@ from backend.search_engine.text.characters import is_paired
 from backend.search_engine.text.folding import fold_accents, fold_case, fold_number
 from backend.search_engine.text.languages import ELISIONS, WITHOUT_ACCENTS, Reduction, batch_reducer, reducer_for
 from backend.search_engine.text.scan import COMPOUND, MAX_TOKEN_BYTES, NUMBER, PAIR, WORD, scan_bytes
-from backend.search_engine.text.stop_words import STOP_WORDS
+from backend.search_engine.text.stop_words import CONTENT_WITHOUT_ACCENTS, NOUNS_AFTER_ELISION, STOP_WORDS
 from backend.search_engine.text.synonyms import Groups, Synonyms
 
 _LETTERS: Final = (WORD, COMPOUND)
@@ -92,6 +92,7 @@ class Analyzer:
         self._reduce = reducer_for(self.analysis.language, self.analysis.reduction)
         self._reduce_all = batch_reducer(self._reduce)
         self._elisions = ELISIONS.get(self.analysis.language, frozenset())
+        self._nouns = NOUNS_AFTER_ELISION.get(self.analysis.language, frozenset())
         self._stops = self._all_stop_words()
         self._pattern = _compile(self.analysis.stop_pattern)
         self._drops_words = bool(self._stops or self._pattern or self.analysis.min_length > 1)
@@ -182,6 +183,8 @@ class Analyzer:
         elif self._is_dropped(folded):
             return ""
         word = self._without_elision(folded)
+        if word != folded and kind == WORD and folded not in self._nouns and self._is_dropped(word):
+            return ""  # d'une, qu'il, n'est
         if word.endswith("'s"):
             word = word[:-2]
         if self.analysis.language in WITHOUT_ACCENTS and not self.analysis.keep_accents:
@@ -206,9 +209,12 @@ class Analyzer:
 
     def _all_stop_words(self) -> frozenset[str]:
         own = frozenset(fold_case(word) for word in self.analysis.extra_stop_words)
-        if not self.analysis.stop_words:
-            return own
-        return own | STOP_WORDS.get(self.analysis.language, frozenset())
+        language = self.analysis.language
+        words = own | STOP_WORDS.get(language, frozenset()) if self.analysis.stop_words else own
+        if self.analysis.keep_accents:
+            return words
+        # People type them without accents; an accented word that only looks like one (té, te) is not dropped for that.
+        return words | frozenset(map(fold_accents, words)) - CONTENT_WITHOUT_ACCENTS.get(language, frozenset())
 
 
 def _compile(pattern: str) -> Any:

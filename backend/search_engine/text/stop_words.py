@@ -89,9 +89,10 @@ STOP_WORDS: Final[dict[str, frozenset[str]]] = {
             over på seg selv sin skal skulle slik som så til ut var ved vi vil ville vår være vært
             """,
         "ru": """
-            а без более больше будет будто бы был была были было быть в вам вас ведь весь во вот все всего
-            всех вы где да даже для до его ее если есть еще же за здесь и из или им их к как какая какой
-            когда кто ли либо между меня мне может мы на над надо нас не него нее нет ни них но ну о об
+            а без более больше будет будто бы был была были было быть в вам вас ведь весь во вот все всё
+            всего всех вы где да даже для до его ее её если есть еще ещё же за здесь и из или им их к как
+            какая какой когда кто ли либо между меня мне может мы на над надо нас не него нее неё нет ни них
+            но ну о об
             один он она они от перед по под после потом потому при про с сам себя со так также такой там
             тебя тем то того тоже той только том ты у уже хотя чего чем через что чтобы эта эти этих это
             этого этой этом этот я
@@ -109,3 +110,15 @@ STOP_WORDS: Final[dict[str, frozenset[str]]] = {
             """,
     }.items()
 }
+
+CONTENT_WITHOUT_ACCENTS: Final[dict[str, frozenset[str]]] = {
+    "de": frozenset({"uber"}),  # über
+    "fr": frozenset({"meme"}),  # même
+    "tr": frozenset({"su"}),  # şu, but su is water
+}
+"""Words that carry meaning and differ from a function word by their accents only; all others may be typed without."""
+NOUNS_AFTER_ELISION: Final[dict[str, frozenset[str]]] = {
+    "fr": frozenset(f"{article}'{noun}" for article in "ld" for noun in ("été", "ete", "est", "être", "etre")),
+    "it": frozenset({"l'era", "dell'era", "all'era", "nell'era", "dall'era", "sull'era", "d'era"}),
+}
+"""Where what looks like a function word behind an article is none: l'été is the summer."""

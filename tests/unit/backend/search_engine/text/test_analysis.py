@@ -4,6 +4,8 @@ from hypothesis import strategies as st
 
 from backend.search_engine.errors import AnalysisError
 from backend.search_engine.text import Analysis, Analyzer, Reduction, parse_synonyms
+from backend.search_engine.text.folding import fold_accents
+from backend.search_engine.text.scan import WORD
 
 
 def test_offsets_point_at_the_written_form() -> None:
@@ -33,6 +35,36 @@ def test_stemmers_see_accents_and_terms_do_not() -> None:
 
 def test_possessives_are_dropped_without_stemming() -> None:
     assert Analyzer(Analysis(reduction=Reduction.NONE)).terms("Anna’s book isn't") == ["anna", "book", "isnt"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "kept"),
+    [
+        ("fr", "d'une maison qu'il n'est l’on", ["maison"]),
+        ("fr", "l'été à l'est d'être", ["été", "est", "être"]),
+        ("fr", "l'homme c'est jusqu'à", ["homme"]),
+        ("fr", "meme etre deja", ["meme", "deja"]),
+        ("es", "me gusta tambien el té", ["gusta", "té"]),
+        ("es", "también mas habia", []),
+        ("it", "dell'era un'altra perche", ["era", "altra"]),
+        ("ru", "ещё её дом еще ее", ["дом"]),
+        ("de", "uber fur über", ["uber"]),
+        ("tr", "su şu cok", ["su"]),
+    ],
+)
+def test_function_words_are_dropped_without_accents_and_behind_an_apostrophe(
+    language: str, text: str, kept: list[str]
+) -> None:
+    analysis = Analysis(language=language, reduction=Reduction.NONE, stop_words=True)
+    terms = Analyzer(analysis).terms(text)
+    assert terms == [fold_accents(word) for word in kept]
+    forms = text.replace("’", "'").lower().split()
+    assert [term for term in Analyzer(analysis).terms_of_forms(forms, [WORD] * len(forms)) if term] == terms
+
+
+def test_where_accents_are_kept_words_without_them_are_others() -> None:
+    analysis = Analysis(language="es", reduction=Reduction.NONE, stop_words=True, keep_accents=True)
+    assert Analyzer(analysis).terms("tambien también") == ["tambien"]
 
 
 def test_small_words_are_dropped_and_numbers_kept() -> None:
