@@ -13,7 +13,7 @@ Promises to whoever runs a query:
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as placed
 from datetime import datetime
 
@@ -143,9 +143,13 @@ class And:
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """Documents of at least one part."""
+    """Documents of at least one part.
+
+    With `narrows` nobody wrote OR: texts in columns among the parts (`brand:acme`) narrow what the others find.
+    """
 
     parts: tuple["Node", ...]
+    narrows: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +176,7 @@ class Query:
 def with_leaves(node: Node, change: Callable[[TextLeaf], TextLeaf]) -> Node:
     """The same meaning with every text changed."""
     if isinstance(node, And | Or):
-        return type(node)(tuple(with_leaves(part, change) for part in node.parts))
+        return replace(node, parts=tuple(with_leaves(part, change) for part in node.parts))
     if isinstance(node, Not):
         return Not(with_leaves(node.part, change))
     return change(node) if isinstance(node, Word | Phrase | Prefix | Fuzzy) else node

@@ -220,6 +220,9 @@ class _Level:
         self._required: list[Node] = []
         self._excluded: list[Node] = []
         self._operator = ""
+        self._narrowed_last = False
+        self._has_or = False
+        self._has_field = False
 
     @property
     def is_waiting(self) -> bool:
@@ -228,31 +231,56 @@ class _Level:
 
     def join(self, operator: str) -> bool:
         """Note an AND or OR; False when it has nothing on its left."""
+        if self._narrowed_last:  # what an operator joins is one side of it
+            self._append(self._required.pop(), starts_alternative=True)
+            self._narrowed_last = False
         if self.is_waiting or not self._alternatives[-1]:
             return False
         self._operator = operator
+        self._has_or |= operator == "or"
         return True
 
     def add(self, node: Node, *, negated: bool) -> None:
+        self._narrowed_last = False
         if negated and not self.is_waiting:
             self._excluded.append(Not(positive(node)))
             return
-        if isinstance(node, Range | Exists) and not self.is_waiting and self._joining is Joining.OR:
+        if _is_condition(node) and not self.is_waiting and self._joining is Joining.OR:
             self._required.append(node)  # beside words that may match, a range still narrows
+            self._narrowed_last = True
             return
+        self._has_field |= _is_in_fields(node) or (isinstance(node, Or) and node.narrows)
         starts_alternative = self._operator == "or" or (not self._operator and self._joining is Joining.OR)
+        self._append(Not(positive(node)) if negated else node, starts_alternative=starts_alternative)
+        self._operator = ""
+
+    def _append(self, node: Node, *, starts_alternative: bool) -> None:
         if starts_alternative and self._alternatives[-1]:
             self._alternatives.append([])
-        self._alternatives[-1].append(Not(positive(node)) if negated else node)
-        self._operator = ""
+        self._alternatives[-1].append(node)
 
     def node(self) -> Node | None:
         alternatives = [conjunction(parts) for parts in self._alternatives if parts]
         if len(alternatives) == 1 and self._joining is Joining.OR:
             alternatives = [in_any_part(alternatives[0])]
-        wanted = [disjunction(alternatives)] if alternatives else []
+        narrows = self._has_field and not self._has_or
+        wanted = [disjunction(alternatives, narrows=narrows)] if alternatives else []
         parts = [*wanted, *self._required, *self._excluded]
         return conjunction(parts) if parts else None
+
+
+def _is_condition(node: Node) -> bool:
+    """Whether a node says nothing but what columns must hold, in any field."""
+    if isinstance(node, And | Or):
+        return all(map(_is_condition, node.parts))
+    return isinstance(node, Range | Exists)
+
+
+def _is_in_fields(node: Node) -> bool:
+    """Whether a node is something in a field, or any of several such."""
+    if isinstance(node, Or):
+        return all(map(_is_in_fields, node.parts))
+    return getattr(node, "field", None) is not None
 
 
 def in_any_part(node: Node) -> Node:
@@ -274,16 +302,18 @@ def conjunction(parts: list[Node]) -> Node:
     return others[0] if len(others) == 1 else And(tuple(others))
 
 
-def disjunction(parts: list[Node]) -> Node:
+def disjunction(parts: list[Node], *, narrows: bool = False) -> Node:
     """Any of the parts, nested disjunctions flattened."""
+    if len(parts) == 1:
+        return positive(parts[0])
     flat = [inner for part in parts for inner in (part.parts if isinstance(part, Or) else (positive(part),))]
-    return flat[0] if len(flat) == 1 else Or(tuple(flat))
+    return Or(tuple(flat), narrows)
 
 
 def boosted(node: Node, factor: float) -> Node:
     """The same meaning with the boost of every text multiplied."""
     if isinstance(node, And | Or):
-        return type(node)(tuple(boosted(part, factor) for part in node.parts))
+        return replace(node, parts=tuple(boosted(part, factor) for part in node.parts))
     if isinstance(node, Word | Phrase | Prefix | Fuzzy):
         return replace(node, boost=min(max(node.boost * factor, MIN_BOOST), MAX_BOOST))
     return node

@@ -44,7 +44,8 @@ _RULES = f"""\
 - An empty query finds every document.
 - A condition that nothing can meet because of what its field holds (`price:abc`, `price:10-20`, `title:10..20`) finds
   nothing, and a notice says what to write. `*` and `~` work on words and keywords, not on numbers and dates.
-- A range beside words always narrows the result, also where any word is enough.
+- A range or a value of a column (`price:<20`, `brand:acme`) beside words always narrows the result, also where any word
+  is enough; of several values of one column one is enough then. After `OR` it is an alternative like any other.
 - At most {MAX_CHARACTERS:,} characters, {MAX_CLAUSES} words or phrases, and parentheses {MAX_DEPTH} deep are read.
 """
 

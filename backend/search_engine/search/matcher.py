@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from functools import reduce
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -73,7 +74,7 @@ class Matcher:
         """The plan of a whole query; top-level phrases, ands and ors run as such, everything below becomes lists."""
         root = self.resolved(root)
         if isinstance(root, And):
-            return self._plan_and(root, deadline)
+            return self._plan_narrowed(root, deadline) or self._plan_and(root, deadline)
         if isinstance(root, Or):
             return Plan(Mode.ANY, joined(self._clauses(self.alternatives(root), deadline)))
         if isinstance(root, Phrase) and not self._is_column(root.field):
@@ -83,16 +84,29 @@ class Matcher:
         return Plan(Mode.ANY, self._clauses([root], deadline))
 
     def resolved(self, root: Node) -> Node:
-        """The query as it is run: words of which any part is enough taken apart, synonyms beside words in a row."""
-        return with_synonyms(self._loosened(root), self._analyzers)
+        """The query as it is run: words of which any part is enough taken apart, conditions on columns apart from what
+        they narrow, synonyms beside words in a row."""
+        return with_synonyms(self._prepared(root), self._analyzers)
 
-    def _loosened(self, node: Node) -> Node:
-        if isinstance(node, Word):
-            parts = self._taken_apart(node) if node.any_part and not self._is_column(node.field) else [node]
-            return Or(tuple(parts)) if len(parts) > 1 else node
-        if isinstance(node, And) and any(isinstance(part, Word) and part.any_part for part in node.parts):
-            return And(tuple(map(self._loosened, node.parts)))
-        return node
+    def _prepared(self, node: Node) -> Node:
+        if isinstance(node, Word) and node.any_part and not self._is_column(node.field):
+            return _any_of(self._taken_apart(node))
+        if isinstance(node, And):
+            return replace(node, parts=tuple(map(self._prepared, node.parts)))
+        return self._narrowed(node) if isinstance(node, Or) and node.narrows else node
+
+    def _narrowed(self, node: Or) -> Node:
+        """The same, with texts in columns as conditions on what the other parts find: one of each column must hold."""
+        columns: dict[str, list[Node]] = {}
+        others: list[Node] = []
+        for part in node.parts:
+            field = None if isinstance(part, And | Or | Not | MatchAll) else part.field
+            if field is not None and (isinstance(part, Range | Exists) or self._is_column(field)):
+                columns.setdefault(field, []).append(part)
+            else:
+                others.append(part)
+        parts = [_any_of(each) for each in ([others] if others else []) + [*columns.values()]]
+        return parts[0] if len(parts) == 1 else And(tuple(parts))
 
     def alternatives(self, node: Or) -> list[Node]:
         """The parts of an `Or`, with words of several parts (high-speed, 東京都) taken apart: each may match alone."""
@@ -163,31 +177,43 @@ class Matcher:
             return present_mask(self._snapshot, node.field)
         if isinstance(node, Word | Phrase | Prefix | Fuzzy) and self._is_column(node.field):
             return leaf_mask(self._snapshot, node)
+        if isinstance(node, Or) and self.is_filter(node):
+            return reduce(np.bitwise_or, (self.mask_of(part, deadline) for part in node.parts))
         if isinstance(node, Prefix):
             return self._prefix_mask(node, deadline)
         found = self.list_of(node, deadline)
         return self._snapshot.alive * np.uint8(0) if found is None else to_mask(self._snapshot, found)
 
+    def _plan_narrowed(self, node: And, deadline: Deadline) -> Plan | None:
+        """The plan of alternatives beside nothing but filters; None for anything else."""
+        wanted = [part for part in _flat(node) if not self.is_filter(part)]
+        if len(wanted) != 1 or not isinstance(wanted[0], Or):
+            return None
+        clauses = joined(self._clauses(self.alternatives(wanted[0]), deadline))
+        return Plan(Mode.ANY, clauses, self._mask_of_filters(node, deadline)) if clauses else None
+
     def _plan_and(self, node: And, deadline: Deadline) -> Plan:
         clauses = self._clauses((part for part in _flat(node) if not self.is_filter(part)), deadline)
-        mask = NO_MASK
-        for part in _flat(node):
-            if self.is_filter(part):
-                own = (
-                    self.mask_of(part.part, deadline) ^ np.uint8(1)
-                    if isinstance(part, Not)
-                    else self.mask_of(part, deadline)
-                )
-                mask = own if mask is NO_MASK else mask & own
+        mask = self._mask_of_filters(node, deadline)
         if not clauses:  # only filters, or nothing at all: stop words side by side find no more than one alone
             found = [] if mask is NO_MASK else [Clause(of_mask(self._snapshot, mask & self._snapshot.alive), 1.0)]
             return Plan(Mode.ANY, found)
         return Plan(Mode.EVERY, joined(clauses), mask)
 
+    def _mask_of_filters(self, node: And, deadline: Deadline) -> Mask:
+        mask = NO_MASK
+        for part in filter(self.is_filter, _flat(node)):
+            own = self.mask_of(part.part if isinstance(part, Not) else part, deadline)
+            own = own ^ np.uint8(1) if isinstance(part, Not) else own
+            mask = own if mask is NO_MASK else mask & own
+        return mask
+
     def is_filter(self, node: Node) -> bool:
         """Whether a node only says which documents, and nothing about their scores."""
         if isinstance(node, Not | Range | Exists | MatchAll):
             return True
+        if isinstance(node, Or):
+            return all(map(self.is_filter, node.parts))
         return isinstance(node, Word | Phrase | Prefix | Fuzzy) and self._is_column(node.field)
 
     def _is_column(self, field: str | None) -> bool:
@@ -319,6 +345,10 @@ _NOTHING: Final = PostingList(
     np.zeros(1, dtype=np.uint32),
     np.empty(0, dtype=np.float32),
 )
+
+
+def _any_of(parts: Sequence[Node]) -> Node:
+    return parts[0] if len(parts) == 1 else Or(tuple(parts))
 
 
 def _flat(node: And | Or) -> list[Node]:

@@ -105,6 +105,11 @@ def test_a_query_means_what_the_page_says(source, meaning):
         ("a b NOT c d", And((Or((A, B, D)), Not(C)))),
         ("a b price:*", And((Or((A, B)), Exists("price")))),
         ("a OR price:*", Or((A, Exists("price")))),
+        ("price:* OR a", Or((Exists("price"), A))),
+        ("price:* AND a b", Or((And((Exists("price"), A)), B))),
+        ("a price:* b", And((Or((A, B)), Exists("price")))),
+        ("a title:b", Or((A, Word("b", "title")), narrows=True)),
+        ("a OR title:b", Or((A, Word("b", "title")))),
     ],
 )
 def test_bare_words_can_be_alternatives(source, meaning):

@@ -71,6 +71,38 @@ def test_a_condition_finds_what_it_says(searcher: Searcher, text: str, expected:
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("green coffee brand:apple", {"apple"}),
+        ("tea coffee brand:app*", {"apple", "pear"}),
+        ("tea coffee brand:aple~", {"apple"}),
+        ("tea brand:apple brand:plum", {"apple", "plum"}),
+        ("tea brand:apple price:35", set()),
+        ("tea price:12 price:35", {"apple", "plum"}),
+        ("tea day:2024 -green", {"pear"}),
+        ("(green coffee brand:apple)", {"apple"}),
+        ("(green coffee brand:apple)^2", {"apple"}),
+        ("brand:apple brand:plum", {"apple", "plum"}),
+        ("brand:apple", {"apple"}),
+        ("coffee OR brand:apple", {"none", "apple"}),
+        ("coffee OR green brand:plum", {"none", "apple", "plum"}),
+        ("coffee title:green", {"none", "apple"}),
+        ("tea coffee price:(10..20 OR 30..40)", {"apple", "plum"}),
+        ("tea coffee brand:(apple OR plum)", {"apple", "plum"}),
+        ("tea coffee price:(12 OR 30..40)", {"apple", "plum"}),
+    ],
+)
+def test_where_any_word_is_enough_a_column_still_narrows(searcher: Searcher, text: str, expected: set[str]) -> None:
+    assert {hit.key for hit in search(searcher, text, Joining.OR)} == expected
+
+
+def test_what_narrows_changes_no_score(searcher: Searcher) -> None:
+    alone = {hit.key: hit.score for hit in search(searcher, "green tea", Joining.OR)}
+    narrowed = {hit.key: hit.score for hit in search(searcher, "green tea brand:apple", Joining.OR)}
+    assert narrowed == {"apple": alone["apple"]}
+
+
+@pytest.mark.parametrize(
     ("text", "message", "hint"),
     [
         ("price:10-20", "price holds numbers, and 10-20 is none.", "Write price:10..20."),
