@@ -11,7 +11,14 @@ import re2
 from backend.search_engine.errors import AnalysisError
 from backend.search_engine.text.characters import is_paired
 from backend.search_engine.text.folding import fold_accents, fold_case, fold_number
-from backend.search_engine.text.languages import ELISIONS, WITHOUT_ACCENTS, Reduction, batch_reducer, reducer_for
+from backend.search_engine.text.languages import (
+    ELISIONS,
+    POINTS_PART_THOUSANDS,
+    WITHOUT_ACCENTS,
+    Reduction,
+    batch_reducer,
+    reducer_for,
+)
 from backend.search_engine.text.scan import COMPOUND, MAX_TOKEN_BYTES, NUMBER, PAIR, WORD, scan_bytes
 from backend.search_engine.text.stop_words import CONTENT_WITHOUT_ACCENTS, NOUNS_AFTER_ELISION, STOP_WORDS
 from backend.search_engine.text.synonyms import Groups, Synonyms
@@ -92,6 +99,7 @@ class Analyzer:
         self._reduce = reducer_for(self.analysis.language, self.analysis.reduction)
         self._reduce_all = batch_reducer(self._reduce)
         self._elisions = ELISIONS.get(self.analysis.language, frozenset())
+        self._points_part_thousands = self.analysis.language in POINTS_PART_THOUSANDS
         self._nouns = NOUNS_AFTER_ELISION.get(self.analysis.language, frozenset())
         self._stops = self._all_stop_words()
         self._pattern = _compile(self.analysis.stop_pattern)
@@ -174,7 +182,7 @@ class Analyzer:
 
     def _make_term(self, written: str, kind: int) -> str:
         if kind == NUMBER:
-            return fold_number(written)
+            return fold_number(written, points_part_thousands=self._points_part_thousands)
         folded = fold_case(written)
         if kind == PAIR:
             return folded

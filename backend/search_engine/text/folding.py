@@ -21,7 +21,9 @@ _LETTERS: Final = str.maketrans(
 )
 _INVISIBLE: Final = re.compile("[\u00ad\u200c\u200d]")
 _APOSTROPHES: Final = re.compile("[\u2019\u02bc\uff07]")
-_GROUPED: Final = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*")
+_GROUPED: Final = re.compile(
+    r"(?P<head>[1-9]\d{0,2}(?P<sign>[.,])\d{3}(?:(?P=sign)\d{3})*)(?:(?!(?P=sign))[.,](?P<decimals>\d+))?"
+)
 _ZERO_CENTS: Final = re.compile(r"[.,]00$")
 
 
@@ -41,17 +43,17 @@ def fold_accents(word: str) -> str:
     return unicodedata.normalize("NFC", bare).translate(_LETTERS)
 
 
-def fold_number(number: str) -> str:
-    """One form for a number's spellings: 1,299.00, 1.299,00 and 1299 are the same; versions (1.2.3) stay."""
+def fold_number(number: str, *, points_part_thousands: bool = False) -> str:
+    """One form for a number's spellings: 1,299.00, 1.299,00 and 1299 are the same; versions (1.2.3, 3.10) stay.
+
+    1.299 alone is one and a bit, except where `points_part_thousands`.
+    """
     if number.isdecimal() and number.isascii():
         return number
     plain = "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in number)
+    grouped = _GROUPED.fullmatch(plain)
+    if grouped and (grouped["decimals"] or points_part_thousands or grouped["head"].count(".") != 1):
+        head, decimals = grouped["head"].replace(grouped["sign"], ""), grouped["decimals"] or ""
+        return f"{head}.{decimals}" if decimals.strip("0") else head
     whole = _ZERO_CENTS.sub("", plain)
-    if _GROUPED.fullmatch(whole):
-        return whole.replace(".", "").replace(",", "")
-    head, decimals = whole[:-3], whole[-3:]
-    if len(decimals) == 3 and decimals[0] in ".," and _GROUPED.fullmatch(head) and decimals[0] not in head:
-        return head.replace(".", "").replace(",", "") + "." + decimals[1:]
-    if whole.count(",") == 1 and "." not in whole:
-        return whole.replace(",", ".")
-    return whole
+    return whole.replace(",", ".") if whole.count(",") == 1 and "." not in whole else whole

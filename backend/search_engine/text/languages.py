@@ -60,6 +60,8 @@ ELISIONS: Final = {
     "ca": _words("l d m n s t"),
 }
 """What a language puts before an apostrophe that is no part of the word: l'homme."""
+POINTS_PART_THOUSANDS: Final = _words("ca da de el es eu gl hbs id is it lb mk nl pt ro sl sq sr tr")
+"""Languages in which 1.299 is more than a thousand."""
 WITHOUT_ACCENTS: Final = frozenset({"en", "id"})
 """Whose stemmers know no accents: résumé is reduced like resume, for people write both."""
 
