@@ -153,7 +153,10 @@ class BuildSerializer(serializers.Serializer):
     documents_per_second = serializers.FloatField()
     eta_seconds = serializers.FloatField(allow_null=True)
     fill = serializers.DictField(child=serializers.IntegerField(), help_text="Documents with a value, by column.")
-    problems = serializers.DictField(child=ProblemSerializer(), help_text="Values that could not be read, by column.")
+    problems = serializers.DictField(
+        child=ProblemSerializer(),
+        help_text="Values that cannot be read, by column; under an empty name, documents of which nothing can be read.",
+    )
     comparison = ComparisonSerializer(allow_null=True)
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)

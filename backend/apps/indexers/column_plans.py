@@ -70,6 +70,11 @@ class ColumnPlan:
         }
         return cls(**{**data, **changed, "boost": 1.0})
 
+    @property
+    def has_variable(self) -> bool:
+        """Whether formulas can use it; an older build kept no numbers beside a text of the variable's name."""
+        return bool(self.variable) and (self.kind in NUMERIC or self.variable_field != self.name)
+
     def fields(self) -> list[Field]:
         """Boosts are no part of them: they count at search time, so that changing one needs no rebuild."""
         found = [self._main_field()]
@@ -115,13 +120,20 @@ def _plan(indexer: Indexer, column: IndexColumn) -> ColumnPlan:
         boost=column.boost,
         analysis=analysis_of(indexer, language=column.language, reduction=column.reduction),
         variable=column.variable,
-        variable_field=column.variable,
+        variable_field=_variable_field(column, kind),
         currency_field=f"{column.name}_currency" if kind in NUMERIC and has_prices else "",
         facet_field=_facet_field(column, kind),
         is_key=any(inspector.key or inspector.required for inspector in inspectors),
         has_markup=any(inspector.type == InspectorType.HTML for inspector in inspectors),
         sources={template: tuple(names) for template, names in sources.items()},
     )
+
+
+def _variable_field(column: IndexColumn, kind: ColumnKind) -> str:
+    """Numbers beside a text, a link or an image of the same name need a field of their own."""
+    if column.variable == column.name and kind not in NUMERIC:
+        return f"{column.name}_number"
+    return column.variable
 
 
 def _facet_field(column: IndexColumn, kind: ColumnKind) -> str:

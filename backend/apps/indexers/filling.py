@@ -1,5 +1,6 @@
 """Filling a build: index first, then the mark in the database, so that a crash repeats and never loses."""
 
+import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,12 +22,15 @@ from backend.apps.indexers.folders import indexer_folder
 from backend.apps.indexers.link_analysis import LinkScores, PageScores
 from backend.apps.indexers.losses import Losses
 from backend.apps.indexers.models import IndexBuild
-from backend.apps.indexers.reading import DocumentReader, Features, IndexChange
+from backend.apps.indexers.problems import Problems
+from backend.apps.indexers.reading import WHOLE, DocumentReader, Features, IndexChange
 from backend.apps.indexers.typing_words import TypingWords
 from backend.apps.indexers.usual_scores import MEDIANS, UsualScores
-from backend.apps.indexers.values import Problems
+from backend.search_engine.errors import SchemaError
 from backend.search_engine.index import IndexReader, IndexWriter, Snapshot
 from backend.search_engine.ranking.quality import page_quality
+
+log = logging.getLogger(__name__)
 
 BATCH_DOCUMENTS = 500
 COMMIT_SECONDS = 10.0
@@ -72,8 +76,8 @@ class Filling:
         self._is_new = not self.sequence
         self._once_until = last_sequence(self._project_id)
         self._is_committed = True
-        self._problems = Problems({**note.get("problems", {})})
-        self.reader = DocumentReader(self.plan, project_id=self._project_id, problems=self._problems)
+        self._problems = Problems.of(self.plan.columns, note)
+        self.reader = DocumentReader(self.plan, project_id=self._project_id)
         title = title_column(self.plan.columns)
         self.words = TypingWords(schema, title.name if title else standard.TITLE)
         self.scores: LinkScores | None = None
@@ -116,18 +120,28 @@ class Filling:
 
     def apply(self, batch: Batch) -> None:
         """Tell the index; nothing lasts before `commit`."""
-        for change, before in batch.changes:
-            if change.fields is None:
-                self._writer.delete(change.key)
-            else:
-                self._writer.put(change.key, change.fields)
+        for told, before in batch.changes:
+            change = self._write(told)
             self.words.replace(before, change.fields)
+            self._problems.count(change, before)
         self._is_committed, self.losses = False, batch.losses
         self.sequence = batch.sequence
         self.done += batch.documents
         self._unshown += batch.documents
         if time.monotonic() - self._shown_at >= SHOW_SECONDS:
             self._show()
+
+    def _write(self, change: IndexChange) -> IndexChange:
+        """What came of it: a document that the index does not take is left out of it."""
+        if change.fields is not None:
+            try:
+                self._writer.put(change.key, change.fields)
+                return change
+            except SchemaError as error:
+                log.warning("The document %s cannot be indexed: %s", change.key, error)
+                change = change._replace(fields=None, unreadable={WHOLE: change.fields[standard.URL]})
+        self._writer.delete(change.key)
+        return change
 
     @property
     def is_commit_due(self) -> bool:
@@ -136,8 +150,8 @@ class Filling:
 
     def commit(self) -> None:
         """Index first, then the mark in the database."""
-        note = {"sequence": self.sequence, "done": self.done, "problems": self._problems.by_column}
-        self._writer.commit({**note, "losses": self.losses.to_note()})
+        note = {"sequence": self.sequence, "done": self.done, "losses": self.losses.to_note()}
+        self._writer.commit({**note, **self._problems.to_note()})
         self._is_committed, self._committed_at = True, time.monotonic()
         build, documents = self.build, self.snapshot().live_documents
         self.losses.documents = documents

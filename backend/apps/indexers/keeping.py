@@ -24,11 +24,11 @@ from backend.apps.indexers.folders import indexer_folder, typing_folder
 from backend.apps.indexers.link_analysis import LinkScores, analyse_links
 from backend.apps.indexers.losses import Losses
 from backend.apps.indexers.models import BuildState, IndexBuild, Indexer, IndexerStatus
+from backend.apps.indexers.problems import problem_sentences
 from backend.apps.indexers.reading import DocumentReader
 from backend.apps.indexers.saving_words import WordSaving
 from backend.apps.indexers.serving import served_folder
 from backend.apps.indexers.typing_words import dictionary_names
-from backend.apps.indexers.values import problem_sentences
 from backend.apps.runners.models import LogLevel
 from backend.search_engine.errors import IndexFaultError
 from backend.search_engine.index import open_snapshot

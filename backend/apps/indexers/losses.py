@@ -11,7 +11,6 @@ from backend.search_engine.index import Snapshot
 
 MIN_LOST = 5
 """So few documents may always go: no shop is worse off without four of its products."""
-LOST = (DocumentState.GONE, DocumentState.DUPLICATE)
 NOTED = ("peak", "filled", "emptied")
 
 Stored = Mapping[str, Any]
@@ -50,7 +49,7 @@ class Losses:
 
     def _count(self, change: IndexChange, before: Stored | None) -> None:
         self.documents += (change.fields is not None) - (before is not None)
-        if before is not None and change.fields is None and change.state not in LOST:
+        if before is not None and change.fields is None and change.state is DocumentState.DELETED:
             self.peak -= 1
         for name in self.filled:
             self._count_value(name, before, change.fields)

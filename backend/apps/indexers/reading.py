@@ -1,9 +1,11 @@
 """From changes of documents to what an index is told: many at a time, no row by row."""
 
+import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -16,12 +18,14 @@ from backend.apps.documents.models import DocumentVersion
 from backend.apps.indexers import standard_fields as standard
 from backend.apps.indexers.build_plans import BuildPlan
 from backend.apps.indexers.link_analysis import PageScores
-from backend.apps.indexers.values import Problems, column_fields
+from backend.apps.indexers.values import Unreadable, column_fields
 from backend.apps.runners.crawl_store.pages import unpack_features
 from backend.apps.runners.crawl_store.sql import rows_in
 from backend.search_engine.duplicates import fingerprint
 from backend.search_engine.safe_search import SafeSearch, default_words
 from backend.search_engine.text import Analysis, Analyzer, Reduction
+
+log = logging.getLogger(__name__)
 
 FEATURES = (
     "SELECT p.key, c.features FROM documents_page p JOIN documents_pagecontent c ON c.page_id = p.id"
@@ -29,17 +33,23 @@ FEATURES = (
 )
 FACTS = ("document_id", "document__first_seen_at", "document__last_runner_id", "runner_id", "extracted_at")
 HALF = 32
+WHOLE = ""
+"""Stands for a whole document among the names of columns."""
 
 Features = dict[str, Any]
 ScorePage = Callable[[DocumentChange, Features], PageScores]
 
 
 class IndexChange(NamedTuple):
-    """What an index is told about a document: its fields, or None when it is to be found no longer."""
+    """What an index is told about a document: its fields, or None when it is to be found no longer.
+
+    `unreadable` has by column the text that cannot be read; under `WHOLE` the address, where nothing of it can.
+    """
 
     key: str
     fields: dict[str, Any] | None
     state: DocumentState
+    unreadable: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +60,10 @@ class _Facts:
 
 
 class DocumentReader:
-    """Reads documents as a plan wants them. `problems` collects what could not be read."""
+    """Reads documents as a plan wants them."""
 
-    def __init__(self, plan: BuildPlan, *, project_id: int, problems: Problems) -> None:
+    def __init__(self, plan: BuildPlan, *, project_id: int) -> None:
         self._plan = plan
-        self._problems = problems
         self._safe_search = SafeSearch()
         self._analyzer = Analyzer(Analysis(reduction=Reduction.NONE))
         self._suspect = frozenset(term for word in default_words() for term in self._analyzer.terms(word))
@@ -74,11 +83,20 @@ class DocumentReader:
         facts = _read_facts([change.document_id for change in present])
         pages = _read_features(present, facts)
         for change in ours:
-            fields = None
             if change.state is DocumentState.PRESENT and (own := facts.get(change.document_id)):
                 features = _features_of(change, own, pages)
-                fields = self._fields(change, own, features, score(change, features))
-            yield IndexChange(str(change.document_id), fields, change.state)
+                yield self._told(change, own, features, score(change, features))
+            else:
+                yield IndexChange(str(change.document_id), None, change.state)
+
+    def _told(self, change: DocumentChange, facts: _Facts, features: Features, scores: PageScores) -> IndexChange:
+        """One document that nobody thought of must not keep all others out of the index."""
+        key, unreadable = str(change.document_id), Unreadable()
+        try:
+            return IndexChange(key, self._fields(change, facts, features, scores, unreadable), change.state, unreadable)
+        except Exception:
+            log.exception("The document %s of %s cannot be read.", key, change.url)
+            return IndexChange(key, None, change.state, {WHOLE: change.url})
 
     def _concerns(self, change: DocumentChange) -> bool:
         """A deleted crawler is none of ours any more, its documents may be; a new one may be ours."""
@@ -89,11 +107,13 @@ class DocumentReader:
             self._strangers.add(change.crawler_id)
         return change.crawler_id in self.crawlers
 
-    def _fields(self, change: DocumentChange, facts: _Facts, features: Features, scores: PageScores) -> dict[str, Any]:
+    def _fields(
+        self, change: DocumentChange, facts: _Facts, features: Features, scores: PageScores, unreadable: Unreadable
+    ) -> dict[str, Any]:
         name, template = self.crawlers[change.crawler_id]
         fields: dict[str, Any] = {}
         for column in self._plan.columns:
-            fields.update(column_fields(column, template, change.values, self._problems, features.get("unread")))
+            fields.update(column_fields(column, template, change.values, unreadable, features.get("unread")))
         texts = [fields[column.name] for column in self._plan.columns if column.is_searched and column.name in fields]
         if self._plan.page_text:
             fields.update(_page_text(features, scores))

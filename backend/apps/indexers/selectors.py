@@ -6,8 +6,8 @@ from typing import Any
 from backend.apps.indexers.crawler_choice import idle_sentences
 from backend.apps.indexers.keeping import stale_sentences
 from backend.apps.indexers.models import BuildState, IndexBuild, Indexer
+from backend.apps.indexers.problems import problem_sentences
 from backend.apps.indexers.running import open_job
-from backend.apps.indexers.values import problem_sentences
 from backend.apps.jobs.models import Job, JobState
 
 

@@ -1,6 +1,7 @@
 """An indexer as the search engine understands it: schema, ranking, and the folder that answers searches now."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from django.utils import timezone
 
 from backend.apps.documents.models import Document
 from backend.apps.indexers import standard_fields as standard
-from backend.apps.indexers.build_plans import plan_of, searches_page_text
+from backend.apps.indexers.build_plans import BuildPlan, plan_of, searches_page_text
 from backend.apps.indexers.column_plans import ColumnPlan, plan_columns, title_column
 from backend.apps.indexers.folders import indexer_folder, indexes_folder, typing_folder
 from backend.apps.indexers.models import BuildState, Indexer
@@ -75,7 +76,11 @@ def ranking_of(
         columns=_column_weights(weights, text_weight, has_hits=has_hits),
         bonuses=_bonuses(indexer, plans, weights, text_weight),
         formula=_formula(
-            usable_formula(indexer) if formula is None else formula, weights, text_weight, now or timezone.now()
+            usable_formula(indexer) if formula is None else formula,
+            weights,
+            text_weight,
+            plans=plans,
+            now=now or timezone.now(),
         ),
     )
 
@@ -85,9 +90,10 @@ def usable_formula(indexer: Indexer) -> str:
     build = indexer.builds.filter(state=BuildState.SERVED).only("plan").first() if indexer.formula.strip() else None
     if build is None:
         return indexer.formula
-    static = standard.static_variables(hits=build.plan.get("hits", False))
-    built = {column["variable_field"] for column in build.plan["columns"]} | set(static)
-    return "" if parse_formula(indexer.formula).check_variables(built) else indexer.formula
+    plan = BuildPlan.from_json(build.plan)
+    built = {column.variable for column in plan.columns if column.has_variable}
+    known = built | set(standard.static_variables(hits=plan.hits))
+    return "" if parse_formula(indexer.formula).check_variables(known) else indexer.formula
 
 
 def serves_hits(indexer: Indexer) -> bool:
@@ -145,7 +151,9 @@ def _bonuses(
     )
 
 
-def _formula(source: str, weights: Mapping[str, float], text_weight: float, now: datetime) -> Formula | None:
+def _formula(
+    source: str, weights: Mapping[str, float], text_weight: float, *, plans: Sequence[ColumnPlan], now: datetime
+) -> Formula | None:
     """The person's formula with its weight, and freshness, which depends on the hour of the search."""
     formula = parse_formula(source) if source.strip() else None
     freshness = weights.get(standard.FRESHNESS, 0.0) / text_weight
@@ -163,7 +171,8 @@ def _formula(source: str, weights: Mapping[str, float], text_weight: float, now:
         tree = Call("+", (tree, _times(freshness, Variable(standard.FRESHNESS))))
         told = f"{told} + {freshness:g} * freshness"
     fresh = _freshness(now)
-    return Formula(told, _with_freshness(tree, fresh), {standard.FRESHNESS: fresh})
+    columns = {plan.variable: Variable(plan.variable_field) for plan in plans if plan.variable_field != plan.variable}
+    return Formula(told, _with_columns(_with_freshness(tree, fresh), columns), {standard.FRESHNESS: fresh, **columns})
 
 
 def _times(weight: float, node: Node) -> Node:
@@ -184,4 +193,13 @@ def _with_freshness(node: Node, fresh: Node) -> Node:
     if isinstance(node, Call):
         fresh = Variable(standard.FETCHED) if node.function == "missing" else fresh
         return Call(node.function, tuple(_with_freshness(each, fresh) for each in node.arguments), node.position)
+    return node
+
+
+def _with_columns(node: Node, columns: Mapping[str, Variable]) -> Node:
+    """Variables under the names of the fields that hold them."""
+    if isinstance(node, Variable):
+        return replace(columns[node.name], position=node.position) if node.name in columns else node
+    if isinstance(node, Call) and columns:
+        return Call(node.function, tuple(_with_columns(each, columns) for each in node.arguments), node.position)
     return node

@@ -1,45 +1,31 @@
 """From a document's values to the fields of an index, and what could not be read on the way."""
 
 import math
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import lxml.html
+from lxml.etree import ParserError
 
 from backend.apps.indexers.column_plans import NUMERIC, ColumnKind, ColumnPlan
 from crawler_node.extract.text import normalize_space, visible_text
-from wording import say_count
 
-MAX_EXAMPLES = 3
-MAX_EXAMPLE_CHARACTERS = 100
 MAX_FACET_CHARACTERS = 200
-
+# What XML, and so the parser, does not take: control characters, halves of characters, two that are none.
+_NO_MARKUP = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_PARSER = lxml.html.HTMLParser(remove_comments=True, remove_pis=True)
 
 Unread = Mapping[str, list[str]]
-
-
-@dataclass
-class Problems:
-    """Of each column that should hold numbers or dates: how many values there were, how many could not be read."""
-
-    by_column: dict[str, dict[str, Any]] = field(default_factory=dict)
-
-    def count(self, column: str, *, unreadable: str | None = None) -> None:
-        told = self.by_column.setdefault(column, {"values": 0, "unreadable": 0, "examples": []})
-        told["values"] += 1
-        if unreadable is not None:
-            told["unreadable"] += 1
-            example = unreadable[:MAX_EXAMPLE_CHARACTERS]
-            if example not in told["examples"] and len(told["examples"]) < MAX_EXAMPLES:
-                told["examples"].append(example)
+Unreadable = dict[str, str]
+"""By column the text that should be a number or a date and is none."""
 
 
 def column_fields(
-    plan: ColumnPlan, template: int, values: Mapping[str, Any], problems: Problems, unread: Unread | None = None
+    plan: ColumnPlan, template: int, values: Mapping[str, Any], unreadable: Unreadable, unread: Unread | None = None
 ) -> dict[str, Any]:
-    """The fields of one column of a document; {} where it has no value.
+    """The fields of one column of a document; {} where it has no value. What cannot be read comes into `unreadable`.
 
     `unread` are the texts of its page that the crawl could not read; one is used up for a document without a value.
     """
@@ -47,11 +33,11 @@ def column_fields(
     if value is None:
         names = plan.sources.get(template, ()) if unread else ()
         if (text := next((unread[name].pop(0) for name in names if unread.get(name)), None)) is not None:
-            problems.count(plan.name, unreadable=text)
+            unreadable[plan.name] = text
         return {}
     if plan.kind in NUMERIC:
-        return _number_fields(plan, value, problems)
-    return _text_fields(plan, value, problems)
+        return _number_fields(plan, value, unreadable)
+    return _text_fields(plan, value, unreadable)
 
 
 def _first_value(plan: ColumnPlan, template: int, values: Mapping[str, Any]) -> Any:
@@ -60,11 +46,11 @@ def _first_value(plan: ColumnPlan, template: int, values: Mapping[str, Any]) -> 
     return next((value for value in found if value not in (None, "", [], {})), None)
 
 
-def _number_fields(plan: ColumnPlan, value: Any, problems: Problems) -> dict[str, Any]:
+def _number_fields(plan: ColumnPlan, value: Any, unreadable: Unreadable) -> dict[str, Any]:
     first = value[0] if isinstance(value, list) else value
     number = read_date(first) if plan.kind is ColumnKind.DATE else read_number(first)
-    problems.count(plan.name, unreadable=_written(first) if number is None else None)
     if number is None:
+        unreadable[plan.name] = _written(first)
         return {}
     fields: dict[str, Any] = {plan.name: number}
     if plan.variable_field:
@@ -74,7 +60,7 @@ def _number_fields(plan: ColumnPlan, value: Any, problems: Problems) -> dict[str
     return fields
 
 
-def _text_fields(plan: ColumnPlan, value: Any, problems: Problems) -> dict[str, Any]:
+def _text_fields(plan: ColumnPlan, value: Any, unreadable: Unreadable) -> dict[str, Any]:
     parts = value if isinstance(value, list) else [value]
     texts = [_written(part, has_markup=plan.has_markup) for part in parts]
     fields: dict[str, Any] = {plan.name: "\n".join(texts) if plan.is_searched else texts}
@@ -82,8 +68,9 @@ def _text_fields(plan: ColumnPlan, value: Any, problems: Problems) -> dict[str, 
         fields[plan.facet_field] = [text for text in texts if len(text) <= MAX_FACET_CHARACTERS]
     if plan.variable_field:
         number = read_number(parts[0])
-        problems.count(plan.name, unreadable=texts[0] if number is None else None)
-        if number is not None:
+        if number is None:
+            unreadable[plan.name] = texts[0]
+        else:
             fields[plan.variable_field] = number
     return fields
 
@@ -101,13 +88,13 @@ def read_number(value: Any) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def read_date(value: Any) -> str | None:
-    """The date as the engine takes it; None where it is none."""
+def read_date(value: Any) -> float | None:
+    """The seconds since 1970 that a date is, in UTC where it names no zone; None where it is none."""
     try:
-        datetime.fromisoformat(value)
+        moment = datetime.fromisoformat(value)
     except (TypeError, ValueError):
         return None
-    return str(value)
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
 def _written(value: Any, *, has_markup: bool = False) -> str:
@@ -119,20 +106,9 @@ def _written(value: Any, *, has_markup: bool = False) -> str:
 
 
 def plain_text(html: str) -> str:
-    """What a reader sees of a piece of HTML."""
-    return normalize_space(visible_text(lxml.html.fragment_fromstring(html, create_parent="div")))
-
-
-def problem_sentences(problems: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """What to tell a person about values that could not be read."""
-    sentences = []
-    for column, told in problems.items():
-        if told["unreadable"]:
-            share = 100 * told["unreadable"] / told["values"]
-            examples = ", ".join(f"“{example}”" for example in told["examples"])
-            sentences.append(
-                f"{told['unreadable']:,} of {say_count(told['values'], 'value')} ({share:.3g} %) of the column "
-                f"“{column}” cannot be read as numbers or dates, for example {examples}. "
-                "Give the inspector the right type or a clean-up."
-            )
-    return sentences
+    """What a reader sees of a piece of HTML, whatever is in it."""
+    try:
+        fragment = lxml.html.fragment_fromstring(_NO_MARKUP.sub(" ", html), create_parent="div", parser=_PARSER)
+    except (ParserError, AssertionError):  # a document without a body: there is nothing to see
+        return ""
+    return normalize_space(visible_text(fragment))

@@ -162,7 +162,7 @@ def tried_ranking(served: Served, tried: TryOut) -> Ranking:
     hits = served.has_hits or served.indexer.hits
     errors = check_indexer({"hits": hits, **{name: value for name, value in given.items() if name != "boosts"}})
     errors |= _check_boosts(served, given.get("boosts", {}))
-    variables = [{"variable": plan.variable} for plan in served.plans]
+    variables = [{"variable": plan.variable} for plan in served.plans if plan.has_variable]
     if sentence := formula_sentence(tried.formula or "", variables, hits=served.has_hits):
         errors["formula"] = [sentence]
     if errors:
