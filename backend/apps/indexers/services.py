@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
-from backend.apps.errors import InUse, Invalid
+from backend.apps.errors import Conflict, InUse, Invalid
 from backend.apps.indexers.crawler_choice import find_crawlers, idle_sentences
 from backend.apps.indexers.dictionary_entries import count_entries
 from backend.apps.indexers.models import ColumnSource, Dictionary, IndexColumn, Indexer
@@ -28,18 +28,21 @@ DICTIONARY_FIELDS = ("name", "description", "entries")
 
 @transaction.atomic
 def save_indexer(*, values: Mapping[str, Any], project: Project, indexer: Indexer | None = None) -> Indexer:
-    """Make an indexer, or change the given one. `columns` and `crawlers` (ids) are the whole list where given."""
+    """Make an indexer, or change the given one. `columns` and `crawlers` (ids) are the whole list where given.
+
+    What an index job or another person wrote meanwhile stays as it is.
+    """
+    if indexer is not None:
+        _lock(indexer)
     if errors := check_indexer(_with_stored(values, indexer)):
         raise Invalid(errors)
     dictionary = values.get("dictionary")
     if dictionary is not None and dictionary.project_id != project.pk:
         raise Invalid({"dictionary": ["This project has no such dictionary."]})
     indexer = indexer or Indexer(project=project)
-    for field in INDEXER_FIELDS:
-        if field in values:
-            setattr(indexer, field, values[field])
+    given = _set_given(indexer, INDEXER_FIELDS, values)
     check_name(indexer)
-    indexer.save()
+    indexer.save(update_fields=[*given, "updated_at"] if indexer.pk else None)
     if "columns" in values:
         _write_columns(indexer, values["columns"])
     if "crawlers" in values:
@@ -47,6 +50,21 @@ def save_indexer(*, values: Mapping[str, Any], project: Project, indexer: Indexe
     _check_schema(indexer)
     _check_crawlers(indexer)
     return indexer
+
+
+def _lock(indexer: Indexer) -> None:
+    """Nobody else changes it before the transaction ends, and what was changed since it was read counts."""
+    if Indexer.objects.select_for_update().filter(pk=indexer.pk).first() is None:
+        raise Conflict(f"The indexer “{indexer.name}” was deleted meanwhile. Load the page again.")
+    indexer.refresh_from_db()
+
+
+def _set_given(noun: Indexer | Dictionary, fields: Sequence[str], values: Mapping[str, Any]) -> list[str]:
+    """The fields that were given."""
+    given = [field for field in fields if field in values]
+    for field in given:
+        setattr(noun, field, values[field])
+    return given
 
 
 def _check_schema(indexer: Indexer) -> None:
@@ -130,12 +148,12 @@ def save_dictionary(*, values: Mapping[str, Any], project: Project, dictionary: 
     if errors := check_dictionary(values):
         raise Invalid(errors)
     dictionary = dictionary or Dictionary(project=project)
-    for field in DICTIONARY_FIELDS:
-        if field in values:
-            setattr(dictionary, field, values[field])
-    dictionary.entry_count = count_entries(dictionary.entries)
+    given = _set_given(dictionary, DICTIONARY_FIELDS, values)
+    if "entries" in given:
+        dictionary.entry_count = count_entries(dictionary.entries)
+        given.append("entry_count")
     check_name(dictionary)
-    dictionary.save()
+    dictionary.save(update_fields=[*given, "updated_at"] if dictionary.pk else None)
     return dictionary
 
 
