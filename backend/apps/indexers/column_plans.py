@@ -38,7 +38,8 @@ class ColumnPlan:
     """A column and its fields: `name` is the main one; the others are empty where the column has none.
 
     `variable_field` holds the number that formulas know under the column's variable, `currency_field` a price's
-    currency, `facet_field` the values to narrow down by. `sources` names, by template id, the inspectors that fill it.
+    currency, `facet_field` the values to narrow down by. `sources` names, by template id, the inspectors that fill it,
+    each followed by its former names, which older documents have.
     """
 
     name: str
@@ -110,7 +111,7 @@ def _plan(indexer: Indexer, column: IndexColumn) -> ColumnPlan:
     kind = kind_of_types([inspector.type for inspector in inspectors])
     sources: dict[int, list[str]] = defaultdict(list)
     for inspector in inspectors:
-        sources[inspector.template_id].append(inspector.name)
+        sources[inspector.template_id] += [inspector.name, *inspector.former_names]
     is_searched = kind is ColumnKind.TEXT and column.searchable
     has_prices = any(inspector.type == InspectorType.PRICE for inspector in inspectors)
     return ColumnPlan(

@@ -14,6 +14,8 @@ from backend.search_engine.search.columns import present_mask
 
 MAX_EXAMPLES = 5
 CHUNK = 500
+NEARLY_NONE = 0.05
+"""Any column that keeps no more of its values than this share was not meant to be emptied."""
 
 
 @dataclass
@@ -94,8 +96,9 @@ def _judge_columns(
         }
         found.fill[column.name] = rates
         fell = rates["before"] - rates["after"] > rates["before"] * max_loss_percent / 100
+        is_empty = rates["after"] <= rates["before"] * NEARLY_NONE
         emptied = (rates["before"] - rates["after"]) / 100 * found.documents_after
-        if column.name in old and column.is_key and fell and emptied >= MIN_LOST:
+        if column.name in old and fell and (column.is_key or is_empty) and emptied >= MIN_LOST:
             found.reasons.append(
                 f"The column “{column.name}” has a value in {rates['after']:.3g} % of the documents; "
                 f"it was {rates['before']:.3g} %."

@@ -58,6 +58,9 @@ class Inspector(models.Model):
     cleanup = models.JSONField(blank=True, default=list)
     required = models.BooleanField(default=False)
     multiple = models.BooleanField(default=False)
+    former_names = models.JSONField(
+        blank=True, default=list, help_text="What it was called when older documents were read, the newest first."
+    )
     key = models.BooleanField(default=False, help_text="This field identifies the document across runs.")
 
     class Meta:

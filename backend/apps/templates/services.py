@@ -20,6 +20,7 @@ INSPECTOR_FIELDS = (
     *("name", "selector", "fallbacks", "type", "locale", "value", "attribute", "variable", "cleanup"),
     *("required", "multiple", "key"),
 )
+MAX_FORMER_NAMES = 20
 ACTION_FIELDS = ("type", "parameters", "optional", "timeout_seconds")
 
 
@@ -48,9 +49,19 @@ def _write_inspectors(template: Template, rows: Sequence[Mapping[str, Any]]) -> 
     pairs = matched_children(template.inspectors.all(), rows)
     kept = {child.pk for child, _ in pairs if child is not None}
     _delete_inspectors(template, kept)
+    _remember_names(pairs)
     write_children(
         pairs, make=Inspector, owner={"template": template}, fields=INSPECTOR_FIELDS, unique=("name", "variable")
     )
+
+
+def _remember_names(pairs: Sequence[tuple[Inspector | None, Mapping[str, Any]]]) -> None:
+    """Documents keep their values under the names of their time. A name that is used again means what it means now."""
+    taken = {row.get("name", child.name if child is not None else "") for child, row in pairs}
+    for child, _ in pairs:
+        if child is not None:
+            names = dict.fromkeys((child.name, *child.former_names))
+            child.former_names = [name for name in names if name not in taken][:MAX_FORMER_NAMES]
 
 
 def _delete_inspectors(template: Template, kept: set[int]) -> None:

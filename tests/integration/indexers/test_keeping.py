@@ -24,6 +24,9 @@ from backend.apps.indexers.typing_words import WORDS_FILE, TypingWords
 from backend.apps.indexers.usual_scores import UsualScores
 from backend.apps.jobs.models import Job
 from backend.apps.projects.models import Project
+from backend.apps.templates.describing import describe_inspector
+from backend.apps.templates.models import Template
+from backend.apps.templates.services import save_template
 from backend.search_engine.fuzzy import TypingAid
 from backend.search_engine.index import IndexWriter, Schema, open_snapshot
 from backend.search_engine.text import Analysis
@@ -194,6 +197,60 @@ def test_a_key_column_that_became_empty_holds_a_build_back(shelf: Shelf, indexer
     held.refresh_from_db()
     assert held.state == "discarded"
     assert len(names(indexer, "ssd")) == 10
+
+
+def rename(template: Template, inspector: str, name: str) -> None:
+    rows = [{**describe_inspector(each), "id": each.pk} for each in template.inspectors.all()]
+    renamed = [{**row, "name": name} if row["name"] == inspector else row for row in rows]
+    save_template(values={"inspectors": renamed}, project=template.project, template=template)
+
+
+def test_a_renamed_inspector_still_fills_its_column_from_older_documents(
+    project: Project, shelf: Shelf, indexer: Indexer
+) -> None:
+    shelf.fill(10)
+    run(indexer)
+    template = project.templates.get(name="Product")
+    rename(template, "price", "cost")
+    rename(template, "cost", "amount")
+    assert "Of the column “price”, the inspectors that fill it changed." in stale_sentences(indexer)
+    shelf.put("Shop", "new", {"name": "SSD new", "amount": {"amount": 2, "currency": "EUR"}})
+    run(indexer)
+    assert indexer.builds.get(state="served").fill["price"] == 11
+    assert {hit.fields["price"] for hit in ask(indexer, "", limit=20)} == {2, *range(10, 20)}
+
+
+def test_a_name_that_is_used_again_means_what_it_means_now(project: Project) -> None:
+    template = project.templates.get(name="Product")
+    rename(template, "price", "cost")
+    rows = [{**describe_inspector(each), "id": each.pk} for each in template.inspectors.all()]
+    save_template(
+        values={"inspectors": [*rows, {"name": "price", "selector": "//em"}]}, project=project, template=template
+    )
+    assert template.inspectors.get(name="cost").former_names == []
+
+
+def test_a_build_in_which_any_column_became_empty_is_held_back(shelf: Shelf, indexer: Indexer) -> None:
+    shelf.fill(10)
+    run(indexer)
+    for number in range(10):
+        shelf.put("Shop", str(number), {"name": f"SSD {number}"})
+    start_indexer(indexer=indexer, rebuild=True)
+    run(indexer)
+    held = indexer.builds.get(state="held")
+    assert "The column “price” has a value in 0 % of the documents; it was 100 %." in held.reason
+    assert len(held.comparison["emptied_examples"]["price"]) == 5
+    assert len(names(indexer, "price:10..19")) == 10, "what is served stays"
+
+
+def test_a_column_that_lost_some_values_and_is_no_key_holds_nothing_back(shelf: Shelf, indexer: Indexer) -> None:
+    shelf.fill(10)
+    run(indexer)
+    for number in range(9):
+        shelf.put("Shop", str(number), {"name": f"SSD {number}"})
+    start_indexer(indexer=indexer, rebuild=True)
+    run(indexer)
+    assert indexer.builds.get(state="served").fill["price"] == 1
 
 
 def lose_names(shelf: Shelf, documents: list[Document]) -> None:
