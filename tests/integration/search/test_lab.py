@@ -20,7 +20,7 @@ from backend.apps.search.models import JudgedQuery, Tuning, TuningState
 from backend.apps.search.served import SERVED
 from backend.apps.search.wishes import TryOut
 from backend.search_engine.index import IndexWriter
-from tests.integration.search.shelf import indexed
+from tests.integration.search.shelf import LONG, build_index, indexed
 
 
 def judge(client: APIClient, indexer: Indexer, query: str, key: str, grade: int | None) -> Any:
@@ -76,6 +76,27 @@ def test_measures_are_those_one_gets_by_hand(owner: APIClient, shop: Indexer) ->
     assert query["precision_at_5"] == pytest.approx(2 / 5)
     assert (query["relevant"], query["found"]) == (3, 2)
     assert answer["overall"]["map"] == query["map"]
+
+
+def test_what_a_search_hides_is_not_measured(owner: APIClient, indexer: Indexer) -> None:
+    texts = {"1": LONG, "2": LONG, "3": "Calls and pictures from the mountains.", "4": "Boils water."}
+    build_index(indexer, {key: {"name": f"Drive {key}", "text": text} for key, text in texts.items()}, unsafe=["4"])
+    for settings in ({}, {"hide_duplicates": True, "safe_search": True}):
+        owner.patch(f"/api/v1/indexers/{indexer.pk}", settings, format="json")
+        shown = [row["key"] for row in owner.get(f"/api/v1/indexers/{indexer.pk}/search?q=drive").json()["results"]]
+        judge(owner, indexer, "drive", shown[-1], 3)
+        [query] = post(owner, indexer, "evaluate").json()["queries"]
+        assert query["map"] == pytest.approx(1 / len(shown))
+        judge(owner, indexer, "drive", shown[-1], None)
+    assert len(shown) == 2
+    judge(owner, indexer, "drive", "4", 3)
+    assert post(owner, indexer, "evaluate").json()["queries"][0]["found"] == 0
+
+
+def test_a_judged_query_is_mended_as_a_search_does_it(owner: APIClient, shop: Indexer) -> None:
+    assert owner.get(f"/api/v1/indexers/{shop.pk}/search?q=samsang+phone").json()["corrected"] == "samsung phone"
+    judge(owner, shop, "samsang phone", "3", 3)
+    assert post(owner, shop, "evaluate").json()["queries"][0]["ndcg_at_10"] == 1
 
 
 def test_two_settings_stand_side_by_side(owner: APIClient, shop: Indexer) -> None:

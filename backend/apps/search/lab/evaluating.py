@@ -1,21 +1,22 @@
 """How good settings are on the judged queries of an indexer: nDCG@10, MAP, P@5, per query and overall."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from statistics import mean
 from typing import Any, Final
 
 from backend.apps.errors import Conflict
 from backend.apps.indexers.models import Indexer
-from backend.apps.search.asking import engine_errors
-from backend.apps.search.corrections import read_query
+from backend.apps.search.asked import Asked
+from backend.apps.search.asking import engine_errors, hides_duplicates, leaders_of
+from backend.apps.search.corrections import understand
 from backend.apps.search.models import JudgedQuery
 from backend.apps.search.served import Served
-from backend.apps.search.wishes import TryOut
+from backend.apps.search.wishes import SearchWish, TryOut
 from backend.search_engine.evaluation import average_precision, ndcg_at, precision_at
 from backend.search_engine.query import Query
 from backend.search_engine.ranking import Ranking
-from backend.search_engine.search import Searcher, SearchRequest
+from backend.search_engine.search import Searcher
 
 DEPTH: Final = 1_000
 """Results that count for a query, as in TREC."""
@@ -66,12 +67,11 @@ MEASURES: Final = ("ndcg_at_10", "map", "precision_at_5")
 
 def judged_queries(indexer: Indexer, served: Served, searcher: Searcher) -> list[Judged]:
     """The queries with at least one wanted document; Conflict when there are none."""
-    fields = [each.name for each in searcher.snapshot.schema.fields]
     aid, found = served.index.aids.first(), []
     for each in JudgedQuery.objects.filter(indexer=indexer).prefetch_related("judgements"):
         grades = {_slot(searcher, row.document_key): row.grade for row in each.judgements.all()}
         if any(grade > 0 for grade in grades.values()):
-            query = read_query(each.text, served, fields, aid)
+            query = understand(SearchWish(q=each.text), served, searcher, aid).query
             found.append(Judged(each.pk, each.text, query, grades))
     if not found:
         raise Conflict(NOTHING_JUDGED)
@@ -89,13 +89,12 @@ def evaluate(served: Served, tried: TryOut) -> Evaluation:
     searcher = served.index.searcher
     judged = judged_queries(served.indexer, served, searcher)
     with engine_errors():
-        return Evaluation([measure(searcher, each, ranking) for each in judged])
+        return Evaluation([measure(served, searcher, each, ranking) for each in judged])
 
 
-def measure(searcher: Searcher, judged: Judged, ranking: Ranking) -> QueryMeasures:
+def measure(served: Served, searcher: Searcher, judged: Judged, ranking: Ranking) -> QueryMeasures:
     """Ask one query and compare."""
-    request = SearchRequest(limit=DEPTH, deadline_seconds=QUERY_SECONDS)
-    ranked: list[Any] = [hit.slot for hit in searcher.search(judged.query, ranking, request)]
+    ranked = _ranked(served, searcher, judged.query, ranking)
     relevant = judged.relevant
     return QueryMeasures(
         id=judged.id,
@@ -106,6 +105,16 @@ def measure(searcher: Searcher, judged: Judged, ranking: Ranking) -> QueryMeasur
         relevant=len(relevant),
         found=len(relevant & set(ranked)),
     )
+
+
+def _ranked(served: Served, searcher: Searcher, query: Query, ranking: Ranking) -> list[Any]:
+    """The slots that a search shows, best first: without unsafe documents and near-duplicates where it hides them."""
+    snapshot, wish = searcher.snapshot, SearchWish()
+    request = Asked(served, snapshot.schema).request(wish, offset=0, limit=DEPTH)
+    hits = searcher.search(query, ranking, replace(request, count=False, deadline_seconds=QUERY_SECONDS)).hits
+    if hides_duplicates(served, snapshot, wish):
+        hits = [each.hit for each in leaders_of(snapshot, hits)]
+    return [hit.slot for hit in hits]
 
 
 def compare(one: Evaluation, other: Evaluation) -> dict[str, Any]:

@@ -88,7 +88,7 @@ def try_candidates(
         report(min(1.0, max(elapsed / seconds, number / MAX_TRIALS)), number)
         ranking = served.ranking if not candidate.is_on else tried_ranking(served, candidate)
         with engine_errors():
-            rows.append([measure(searcher, each, ranking).ndcg_at_10 for each in judged])
+            rows.append([measure(served, searcher, each, ranking).ndcg_at_10 for each in judged])
         tried.append(candidate)
     return Outcome(tried, np.array(rows), was_stopped=stop())
 
