@@ -50,7 +50,8 @@ class SearchParameters(_Common):
         child=serializers.CharField(),
         required=False,
         max_length=MAX_CONDITIONS,
-        help_text="brand:Acme, price:10..20 (with both ends), price:>=10, price:<20; several must all be true.",
+        help_text="brand:Acme, price:10..20 (with both ends), price:>=10, price:<20; several must all be true. "
+        'Between quotes a value is meant as it is: size:"<5 kg".',
     )
     facet = serializers.ListField(
         child=serializers.CharField(),

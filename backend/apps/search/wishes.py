@@ -95,6 +95,8 @@ def wish_of_pairs(pairs: Iterable[tuple[str, str]]) -> SearchWish:
     """From the parameters of an address; Invalid names each that cannot be used."""
     body: dict[str, Any] = {}
     for name, text in pairs:
+        if name in _OF_BODIES:
+            raise Invalid({name: [f"Write {_OF_BODIES[name]} in an address, once for each; “{name}” is for bodies."]})
         if name in _LISTS:
             body.setdefault(f"{name}s", []).append(_LISTS[name](text))
         elif name in NUMBER_LISTS:
@@ -208,8 +210,10 @@ def _numbers_in(text: str) -> dict[str, str]:
 
 
 def _condition_in(text: str) -> dict[str, Any]:
-    """`brand:Acme`, `price:10..20` (both ends included), `price:>=10`, `price:<20`."""
-    name, _, rest = text.partition(":")
+    """`brand:Acme`, `price:10..20` (both ends included), `price:>=10`, `price:<20`, `brand:"<5 kg"` (that value)."""
+    name, _, rest = _named(text)
+    if _is_quoted(rest):
+        return {"field": name, "values": [rest[1:-1]]}
     for sign in COMPARISONS:
         if rest.startswith(sign):
             end = "low" if sign.startswith(">") else "high"
@@ -218,6 +222,18 @@ def _condition_in(text: str) -> dict[str, Any]:
     if dots:
         return {"field": name, "low": low or None, "high": high or None, "with_high": True}
     return {"field": name, "values": [rest]}
+
+
+def _named(text: str) -> tuple[str, str, str]:
+    """The field, a colon or none, and what is said of it; a name between quotes may have colons in it."""
+    if text.startswith('"') and (end := text.find('":', 1)) > 0:
+        return text[1:end], ":", text[end + 2 :]
+    return (text[1:-1], "", "") if _is_quoted(text) else text.partition(":")
+
+
+def _is_quoted(text: str) -> bool:
+    """Whether what stands between the first and the last character is meant as it is."""
+    return len(text) > 1 and text.startswith('"') and text.endswith('"')
 
 
 def _joined_values(conditions: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -234,7 +250,7 @@ def _joined_values(conditions: Sequence[dict[str, Any]]) -> list[dict[str, Any]]
 
 def _facet_in(text: str) -> dict[str, Any]:
     """`brand`, `brand:20` (so many values), `price:0,50,100` (edges)."""
-    name, colon, rest = text.partition(":")
+    name, colon, rest = _named(text)
     if not colon:
         return {"field": name}
     return {"field": name, "edges": rest.split(",")} if "," in rest else {"field": name, "size": rest}
@@ -296,6 +312,7 @@ def _member_names(value: Any, known: set[str]) -> Mapping[str, Any]:
 
 
 _LISTS: Final = {"filter": _condition_in, "facet": _facet_in}
+_OF_BODIES: Final = {f"{name}s": name for name in _LISTS}
 NUMBER_LISTS: Final = ("weights", "boosts", "word_weights")
 _TRIED: Final = ("k", "b", "formula", *NUMBER_LISTS)
 _READERS: Final = {

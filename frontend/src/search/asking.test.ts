@@ -15,11 +15,20 @@ test('a short search is an address with its conditions and facets', () => {
   expect(query?.facet.find((text) => text.startsWith('price:'))).toMatch(/^price:-1000000000000,0,0.01,/);
 });
 
+test('a long query goes into a body', () => {
+  expect(addressQuery(searchBody({ q: 'word '.repeat(400) }, []))).toBeNull();
+});
+
 test.each([
-  ['a long query', { q: 'word '.repeat(400) }],
-  ['a value that reads like a comparison', { facets: { brand: ['>Acme'] } }],
-  ['a value that reads like a range', { facets: { brand: ['A..Z'] } }],
-  ['a field with a colon', { facets: { 'a:b': ['c'] } }],
-])('%s goes into a body', (_, state) => {
-  expect(addressQuery(searchBody(state, []))).toBeNull();
+  ['a value that reads like a comparison', { brand: ['>Acme'] }, 'brand:">Acme"'],
+  ['a value that reads like a range', { brand: ['A..Z'] }, 'brand:"A..Z"'],
+  ['a value that begins with a quote', { brand: ['"A" list'] }, 'brand:""A" list"'],
+  ['a field with a colon', { 'a:b': ['c'] }, '"a:b":c'],
+])('%s is quoted', (_, facets, text) => {
+  expect(addressQuery(searchBody({ facets }, []))?.filter).toEqual([text]);
+});
+
+test('a facet of a field with a colon is quoted', () => {
+  const facets = [{ field: 'a:b', label: 'a:b', kind: 'text' as const, size: 5 }];
+  expect(addressQuery(searchBody({}, facets))?.facet).toEqual(['"a:b":5']);
 });

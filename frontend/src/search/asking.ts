@@ -1,28 +1,20 @@
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import { client } from '../api/client';
 import type { SearchAnswer, SearchBody } from '../api/types';
-import { conditionTexts } from './searchState';
+import { conditionTexts, fieldText } from './searchState';
 
 const path = '/api/v1/indexers/{id}/search';
 /** Longer addresses may not get through every proxy; such searches are sent in a body. */
 const longestAddress = 1500;
-/** What an address would read as a comparison or a range although it is meant as a value. */
-const readsOtherwise = /^[<>]|\.\./;
-
-function fitsAddress({ filters = [], facets = [] }: SearchBody): boolean {
-  const values = filters.flatMap(({ values = [] }) => values);
-  const fields = [...filters, ...facets].map(({ field }) => field);
-  return !values.some((value) => readsOtherwise.test(value)) && !fields.some((name) => name.includes(':'));
-}
 
 function facetText({ field, size = 10, edges }: NonNullable<SearchBody['facets']>[number]): string {
-  return edges ? `${field}:${edges.join(',')}` : `${field}:${size}`;
+  return `${fieldText(field)}:${edges ? edges.join(',') : size}`;
 }
 
 /** A search as the parameters of an address; null where it must be sent in a body. */
 export function addressQuery(body: SearchBody) {
   const { filters = [], facets = [], weights, boosts, word_weights, ...plain } = body;
-  if (weights || boosts || word_weights || !fitsAddress(body)) return null;
+  if (weights || boosts || word_weights) return null;
   const query = { ...plain, filter: filters.flatMap(conditionTexts), facet: facets.map(facetText) };
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((each) => [name, String(each)]),

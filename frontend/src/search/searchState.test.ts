@@ -64,6 +64,16 @@ test('an export asks for the same search without its pages', () => {
   expect(exportAddress(9, { ...state, all: true }, wishes, 'csv')).toContain('group=0');
 });
 
+test('an export asks for the very values that are shown, whatever they look like', () => {
+  const address = exportAddress(9, { facets: { size: ['<5 kg', 'a..b', '"x"', '5 kg'] } }, wishes, 'csv');
+  expect(new URL(address, 'http://x').searchParams.getAll('filter')).toEqual([
+    'size:"<5 kg"',
+    'size:"a..b"',
+    'size:""x""',
+    'size:5 kg',
+  ]);
+});
+
 test('choosing goes back to the first page, and the last choice taken away leaves nothing behind', () => {
   const state = withValueToggled({ q: 'x', page: 3 }, 'brand', 'Acme');
   expect(state).toMatchObject({ facets: { brand: ['Acme'] }, page: undefined });

@@ -94,11 +94,24 @@ export function searchBody(state: SearchState, wishes: FacetWish[]): SearchBody 
   };
 }
 
+/** What an address would read as a comparison, a range or a quotation although it is meant as a value. */
+const readsOtherwise = /^[<>"]|\.\./;
+
+function valueText(value: string): string {
+  return readsOtherwise.test(value) ? `"${value}"` : value;
+}
+
+/** A field's name as addresses have it. */
+export function fieldText(name: string): string {
+  return name.includes(':') || name.startsWith('"') ? `"${name}"` : name;
+}
+
 /** A condition as addresses have it. */
 export function conditionTexts({ field, values, low, high, with_high }: SearchCondition): string[] {
-  if (values) return values.map((value) => `${field}:${value}`);
-  const from = low === null || low === undefined ? [] : [`${field}:>=${low}`];
-  return high === null || high === undefined ? from : [...from, `${field}:${with_high ? '<=' : '<'}${high}`];
+  const name = fieldText(field);
+  if (values) return values.map((value) => `${name}:${valueText(value)}`);
+  const from = low === null || low === undefined ? [] : [`${name}:>=${low}`];
+  return high === null || high === undefined ? from : [...from, `${name}:${with_high ? '<=' : '<'}${high}`];
 }
 
 /** Where the whole result can be downloaded. */
