@@ -1,4 +1,7 @@
-"""One export of results at a time: each reads every hit, so several at once would take the searches' time."""
+"""One export of results at a time: each reads every hit, so several at once would take the searches' time.
+
+The public has a turn of its own, so that nobody without an account can keep members from theirs.
+"""
 
 import threading
 import time
@@ -9,6 +12,8 @@ from rest_framework.exceptions import Throttled
 
 IDLE_SECONDS: Final = 30.0
 """An export whose reader takes nothing for so long no longer holds up others; it may go on later."""
+TURN_SECONDS: Final = 120.0
+"""Nor does one that takes longer than this in all, however steadily its reader takes a little."""
 RETRY_AFTER_SECONDS: Final = 5
 BUSY: Final = "Another result is being exported just now. Try again in a few seconds."
 
@@ -25,14 +30,16 @@ class ExportTurn:
         self._clock = clock
         self._lock = threading.Lock()
         self._holder: object | None = None
-        self._used_at = 0.0
+        self._taken_at = self._used_at = 0.0
 
     def take(self) -> object:
         """A mark of the turn; ExportBusy while somebody else has it."""
         with self._lock:
-            if self._holder is not None and self._clock() - self._used_at < IDLE_SECONDS:
+            now = self._clock()
+            is_used = now - self._used_at < IDLE_SECONDS and now - self._taken_at < TURN_SECONDS
+            if self._holder is not None and is_used:
                 raise ExportBusy(RETRY_AFTER_SECONDS)
-            self._holder, self._used_at = object(), self._clock()
+            self._holder, self._taken_at, self._used_at = object(), now, now
             return self._holder
 
     def use(self, mark: object) -> None:
@@ -73,4 +80,6 @@ class InTurn:
 
 
 EXPORT_TURN: Final = ExportTurn()
-"""That of this process."""
+"""That of members, in this process."""
+PUBLIC_EXPORT_TURN: Final = ExportTurn()
+"""That of everybody else."""

@@ -28,20 +28,27 @@ class Admission:
     is_member: bool = False
 
 
+SUGGESTIONS_PER_SEARCH = 5
+"""Typing a query asks for suggestions several times; they have an allowance of their own, and cost less."""
+
+
 class PublicSearchThrottle(SimpleRateThrottle):
-    """So many questions a minute from one address to one public indexer."""
+    """So many questions a minute from one address to one public indexer; suggestions are counted apart."""
 
     scope = "public search"
 
-    def __init__(self, indexer: Indexer) -> None:
+    def __init__(self, indexer: Indexer, *, is_typing: bool) -> None:
         self._indexer = indexer
+        self._is_typing = is_typing
         super().__init__()
 
     def get_rate(self) -> str:
-        return f"{self._indexer.public_per_minute}/min"
+        times = SUGGESTIONS_PER_SEARCH if self._is_typing else 1
+        return f"{times * self._indexer.public_per_minute}/min"
 
     def get_cache_key(self, request: Request, view: APIView) -> str:
-        return f"search_{self._indexer.pk}_{address_of(request)}"
+        kind = "suggest" if self._is_typing else "search"
+        return f"{kind}_{self._indexer.pk}_{address_of(request)}"
 
 
 def address_of(request: Request) -> str:
@@ -59,6 +66,8 @@ class PublishedView(APIView):
     access = {"*": Access.PUBLISHED}
     indexer: Indexer | None = None
     is_member = False
+    is_typing = False
+    """Whether it is asked while a query is being typed."""
 
     def served(self, request: Request, indexer_id: int) -> Served:
         """What is asked, for those who may; 401 or 404 for others, 409 while there is no index."""
@@ -85,7 +94,7 @@ class PublishedView(APIView):
         if self.indexer is None or not self.indexer.public:
             self.indexer = None
             raise NotFound if request.user.is_authenticated else NotAuthenticated
-        throttle = PublicSearchThrottle(self.indexer)
+        throttle = PublicSearchThrottle(self.indexer, is_typing=self.is_typing)
         if not throttle.allow_request(request, self):
             raise Throttled(throttle.wait())
 

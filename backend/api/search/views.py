@@ -9,7 +9,7 @@ from rest_framework.request import Request
 
 from backend.api.document_exports import AnyAccept, FileStream, export_response
 from backend.api.search.answering import Question, pairs_of
-from backend.api.search.export_turn import EXPORT_TURN, InTurn
+from backend.api.search.export_turn import EXPORT_TURN, PUBLIC_EXPORT_TURN, InTurn
 from backend.api.search.published import PublishedView
 from backend.api.search.serializers import (
     ResultExportParameters,
@@ -55,6 +55,7 @@ class SearchView(AskView):
 
 class SuggestView(AskView):
     kind = "suggest"
+    is_typing = True
 
     @extend_schema(operation_id="indexers_suggest", parameters=[SuggestParameters], responses=SuggestAnswerSerializer)
     def get(self, request: Request, id: int) -> HttpResponse:
@@ -85,13 +86,14 @@ class ResultExportView(PublishedView):
         pairs = pairs_of(request.META.get("QUERY_STRING", ""))
         choices = _choices({name: value for name, value in pairs if name in ("format", "bom")})
         wish = wish_of_pairs((name, value) for name, value in pairs if name not in ("format", "bom"))
-        mark = EXPORT_TURN.take()
+        turn = EXPORT_TURN if self.is_member else PUBLIC_EXPORT_TURN
+        mark = turn.take()
         try:
             response = export_response(ResultSource(served, wish), choices, name=f"{served.indexer.name} {wish.q}")
         except BaseException:
-            EXPORT_TURN.give_back(mark)
+            turn.give_back(mark)
             raise
-        response.streaming_content = InTurn(iter(response.streaming_content), EXPORT_TURN, mark)
+        response.streaming_content = InTurn(iter(response.streaming_content), turn, mark)
         return response
 
 

@@ -96,7 +96,8 @@ class Indexer(ProjectNoun):
     )
     public = models.BooleanField(default=False, help_text="Anybody may search, without signing in.")
     public_per_minute = models.PositiveIntegerField(
-        default=60, help_text="Searches a minute that one address may make without signing in."
+        default=60,
+        help_text="Searches a minute that one address may make without signing in, and five times as many suggestions.",
     )
     public_origins = models.JSONField(
         blank=True, default=list, help_text="Websites whose pages may search (CORS), such as https://example.org."

@@ -16,7 +16,7 @@ export function PublicSection({ form }: { form: UseFormReturnType<IndexerValues>
         <>
           <NumberInput
             label="Searches a minute"
-            description="That one visitor may make without signing in. Suggestions while typing count too."
+            description="That one visitor may make without signing in. Suggestions while typing are counted apart: five times as many."
             min={1}
             allowDecimal={false}
             styles={{ input: { maxWidth: 140 } }}

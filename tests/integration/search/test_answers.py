@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.api.search.export_turn import IDLE_SECONDS, ExportBusy, ExportTurn, InTurn
+from backend.api.search.export_turn import IDLE_SECONDS, TURN_SECONDS, ExportBusy, ExportTurn, InTurn
 from backend.apps.indexers.models import Indexer
 from tests.integration.search.shelf import PRODUCTS, build_index
 
@@ -165,3 +165,26 @@ def test_an_export_that_nobody_reads_holds_nobody_up() -> None:
         turn.take()
     turn.give_back(fast)
     turn.take()
+
+
+def test_an_export_that_is_read_drop_by_drop_holds_nobody_up_for_ever() -> None:
+    now = [0.0]
+    turn = ExportTurn(clock=lambda: now[0])
+    slow = turn.take()
+    while now[0] < TURN_SECONDS:
+        with pytest.raises(ExportBusy):
+            turn.take()
+        now[0] += IDLE_SECONDS / 2
+        turn.use(slow)
+    turn.take()
+
+
+def test_the_public_and_the_members_have_a_turn_each(owner: APIClient, shop: Indexer) -> None:
+    shop.public = True
+    shop.save()
+    address = f"/api/v1/indexers/{shop.pk}/search/export"
+    of_public = APIClient().get(address)
+    assert APIClient().get(address).status_code == 429
+    assert export(owner, shop)
+    assert b"Green tea" in of_public.getvalue()
+    assert b"Green tea" in APIClient().get(address).getvalue()

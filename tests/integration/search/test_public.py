@@ -39,6 +39,13 @@ def test_everybody_may_search_a_public_one_so_often_a_minute(public: Indexer, ow
     assert search(owner, public).status_code == 200
 
 
+def test_suggestions_while_typing_take_no_searches_away(public: Indexer) -> None:
+    address = f"/api/v1/indexers/{public.pk}/suggest"
+    codes = [APIClient().get(address, {"q": "te"}).status_code for _ in range(16)]
+    assert codes == [*[200] * 15, 429]
+    assert [search(APIClient(), public).status_code for _ in range(4)] == [200, 200, 200, 429]
+
+
 def test_a_forged_forwarding_header_gains_nothing(public: Indexer) -> None:
     codes = [search(APIClient(), public, HTTP_X_FORWARDED_FOR=f"192.0.2.{n}").status_code for n in range(4)]
     assert codes[-1] == 429
