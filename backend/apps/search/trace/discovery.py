@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from backend.apps.documents.models import PageContent
-from backend.apps.runners.models import CrawlHost, CrawlUrl, Runner, UrlState
+from backend.apps.runners.models import CrawlHost, CrawlUrl, Runner, RunnerStatus, UrlState
 from backend.apps.search.trace.steps import StepName, Trace
-from crawler_node.contracts import Refusal
+from crawler_node.contracts import Refusal, StopReason
 from crawler_node.engine import CrawlSpec
 from crawler_node.fetch.identity import PRODUCT, product_token
 from crawler_node.robots.rules import RobotsRules
@@ -22,6 +22,8 @@ SEARCH_SECONDS: Final = 3.0
 BATCH_PAGES: Final = 200
 KEY_BYTES: Final = 16
 SITEMAP: Final = "sitemap"
+ADD_SEED: Final = "add it as a seed, or the page that should lead to it."
+ENDED: Final = (RunnerStatus.COMPLETED, RunnerStatus.EXIT)
 BY_THE_ANSWER: Final = frozenset({Refusal.CONTENT_TYPE, Refusal.TOO_BIG})
 """Refusals that only the site's answer can cause."""
 
@@ -83,9 +85,12 @@ def _never_sentence(trace: Trace, runner: Runner) -> str:
 
 
 def _remedy(runner: Runner, spec: CrawlSpec) -> str:
-    ended = f" That run ended early: {runner.reason}" if spec.max_pages or spec.max_documents else ""
     scope = " Links are only taken from the chosen parts of pages (links scope)." if spec.links_scope else ""
-    return f"Add it as a seed, or the page that should lead to it.{scope}{ended}".rstrip()
+    if runner.status not in ENDED:
+        return f"That run has not ended ({runner.status}) and may still find it. If it does not, {ADD_SEED}{scope}"
+    is_early = runner.reason and StopReason.EXHAUSTED.sentence not in runner.reason
+    ended = f" That run ended early: {runner.reason}" if is_early else ""
+    return f"{ADD_SEED.capitalize()}{scope}{ended}"
 
 
 def _verdict(found: CanonicalUrl, spec: CrawlSpec, runner: Runner | None) -> Refusal | None:

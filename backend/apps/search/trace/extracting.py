@@ -7,6 +7,7 @@ from typing import Any
 from zstandard import ZstdError
 
 from backend.apps.documents.models import Document, DocumentVersion, Page
+from backend.apps.search.trace.page_documents import PageDocuments, by_identity, documents_elsewhere, documents_of
 from backend.apps.search.trace.steps import StepName, Trace
 from crawler_node.extract.compiler import compile_template
 from crawler_node.extract.errors import ExtractError
@@ -14,25 +15,46 @@ from crawler_node.extract.extraction import ExtractedDocument
 from crawler_node.extract.parsing import parse_page
 from crawler_node.extract.spec import InspectorSpec, TemplateSpec
 from crawler_node.sinks import unpack_page
+from wording import say_count
 
+ELSEWHERE = "Search for one of them, or trace the page that has it now."
 KEEP_PAGES = "Switch on “keep pages” in the crawler to see which selectors find something."
 
 
 def tell_extraction(trace: Trace, page: Page, template: TemplateSpec, crawler_id: int) -> list[Document]:
-    """The documents of the page; the reason is told where there are none."""
-    documents = list(Document.objects.filter(crawler=crawler_id, page_key=bytes(page.key)).order_by("pk"))
-    reading = _reading(page, template)
-    present = [document for document in documents if document.gone_at is None]
-    trace.documents += [_described(document) for document in documents]
-    if reading is not None and len(reading) == len(trace.documents):
-        for told, found in zip(trace.documents, reading, strict=True):
-            told["selectors"] = fired(template, found)
-    if present:
-        count = f"{len(present):,} documents were" if len(present) > 1 else "One document was"
-        trace.passed(StepName.EXTRACTED, f"{count} found on it.{_missing(present, template)}", at=page.fetched_at)
+    """Documents of the page, a few at most; the reason is told where there are none."""
+    documents = documents_of(crawler_id, bytes(page.key))
+    reading, where = _reading(page, template), ""
+    if not documents.total and page.document_count:
+        documents = documents_elsewhere(crawler_id, page, template, reading)
+        where = f" Later they were found on other pages, such as {documents.shown[0].url}." if documents.shown else ""
+    trace.documents += [_described(document) for document in documents.shown]
+    _tell_selectors(trace, page, documents, template, reading)
+    if present := documents.can_be_found:
+        count = f"{documents.present:,} documents were" if documents.present > 1 else "One document was"
+        told = f"{count} found on it.{where}{documents.more_sentence}{_missing(present, template)}"
+        trace.passed(StepName.EXTRACTED, told, at=page.fetched_at)
         return present
-    trace.stopped(StepName.EXTRACTED, _nothing(page, documents, template, reading), at=page.fetched_at)
+    trace.stopped(StepName.EXTRACTED, _nothing(page, documents.shown, template, reading), at=page.fetched_at)
     return []
+
+
+def _tell_selectors(
+    trace: Trace,
+    page: Page,
+    documents: PageDocuments,
+    template: TemplateSpec,
+    reading: Sequence[ExtractedDocument] | None,
+) -> None:
+    """Which selectors gave the values of each document, where the kept page still has it."""
+    if reading is None:
+        return
+    known = by_identity(page, template, reading)
+    is_whole = len(reading) == documents.total == len(documents.shown)
+    for place, (told, document) in enumerate(zip(trace.documents, documents.shown, strict=True)):
+        found = known.get(bytes(document.identity)) or (reading[place] if is_whole else None)
+        if found is not None:
+            told["selectors"] = fired(template, found)
 
 
 def _nothing(
@@ -43,6 +65,9 @@ def _nothing(
     if documents:
         gone = max(document.gone_at for document in documents if document.gone_at)
         return f"Its documents are no longer on the page since {gone:%Y-%m-%d %H:%M}."
+    if page.document_count:
+        count = say_count(page.document_count, "document")
+        return f"The run found {count} on it; since then other pages had them, or somebody deleted them. {ELSEWHERE}"
     if reading is None:
         return f"The template “{template.name}” found nothing on it. {KEEP_PAGES}"
     if not reading:

@@ -5,14 +5,13 @@ from zstandard import ZstdError
 from backend.apps.crawlers.models import Lane
 from backend.apps.documents.models import Page, PageContent
 from backend.apps.runners.crawl_store.pages import unpack_features
-from backend.apps.runners.models import CrawlUrl, Runner, RunnerStatus, UrlState
+from backend.apps.runners.models import CrawlUrl, Runner, UrlState
+from backend.apps.search.trace.discovery import ENDED
 from backend.apps.search.trace.steps import StepName, Trace
 from backend.search_engine.ranking.quality import page_quality
 from crawler_node.contracts import Refusal
 from crawler_node.engine import CrawlSpec
 from wording import say_count
-
-ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT)
 
 
 def tell_fetch(trace: Trace, row: CrawlUrl, runner: Runner, spec: CrawlSpec) -> Page | None:

@@ -1,6 +1,7 @@
 """Indexed and ranked: in which indexes a document is, with how many words, and at which rank for a query."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from functools import cached_property
 from typing import Any, Final
 
 from django.db.models import Q
@@ -21,7 +22,7 @@ from backend.apps.search.trace.steps import StepName, Trace
 from backend.apps.search.wishes import SearchWish
 from backend.search_engine.duplicates import group_near_duplicates
 from backend.search_engine.query import And, Node, Or, Query, TextLeaf
-from backend.search_engine.search import Hit, Searcher
+from backend.search_engine.search import Hit, Hits, Searcher
 from wording import say_count
 
 MAX_RANK: Final = 10_000
@@ -36,7 +37,7 @@ def tell_index(trace: Trace, crawler: Crawler, documents: Sequence[Document], qu
         trace.stopped(StepName.INDEXED, NO_INDEXER)
         return
     for indexer in indexers:
-        trace.indexes += [_in_index(indexer, document, query) for document in documents]
+        trace.indexes += _in_index(indexer, documents, query)
     _tell(trace, StepName.INDEXED, "is_indexed", "index_sentence")
     if query and not trace.is_stopped:
         _tell(trace, StepName.RANKED, "rank", "rank_sentence")
@@ -51,8 +52,24 @@ def _tell(trace: Trace, name: StepName, member: str, sentence: str) -> None:
         trace.stopped(name, " ".join(dict.fromkeys(each[sentence] for each in trace.indexes if each[sentence])))
 
 
-def _in_index(indexer: Indexer, document: Document, query: str) -> dict[str, Any]:
-    told: dict[str, Any] = {
+def _in_index(indexer: Indexer, documents: Sequence[Document], query: str) -> list[dict[str, Any]]:
+    """What one index knows of each of the documents; it is asked once for all of them."""
+    try:
+        served = SERVED.get(indexer)
+        searcher = served.index.searcher
+    except GleanerError as error:
+        sentence = f"“{indexer.name}”: {error.message}"
+        return [{**_nothing_told(indexer, document), "index_sentence": sentence} for document in documents]
+    slots = [searcher.snapshot.slot_of(document_key(document)) for document in documents]
+    ranks = _Ranks(served, searcher, query, {slot for slot in slots if slot is not None}) if query else None
+    return [
+        {**_nothing_told(indexer, document), **_of_document(indexer, searcher, document, slot, ranks)}
+        for document, slot in zip(documents, slots, strict=True)
+    ]
+
+
+def _nothing_told(indexer: Indexer, document: Document) -> dict[str, Any]:
+    return {
         "indexer": indexer.pk,
         "name": indexer.name,
         "document": document.pk,
@@ -65,20 +82,18 @@ def _in_index(indexer: Indexer, document: Document, query: str) -> dict[str, Any
         "rank_sentence": "",
         "explanation": None,
     }
-    try:
-        served = SERVED.get(indexer)
-        searcher = served.index.searcher
-    except GleanerError as error:
-        return told | {"index_sentence": f"“{indexer.name}”: {error.message}"}
-    slot = searcher.snapshot.slot_of(document_key(document))
+
+
+def _of_document(
+    indexer: Indexer, searcher: Searcher, document: Document, slot: int | None, ranks: "_Ranks | None"
+) -> dict[str, Any]:
     if slot is None:
-        return told | {"index_sentence": _why_not_indexed(indexer, document)}
-    told |= {"is_indexed": True, "generation": searcher.snapshot.generation, "words": _words(searcher, slot)}
-    count = sum(told["words"].values())
-    told["index_sentence"] = (
-        f"“{indexer.name}” has it with {say_count(count, 'word')} (generation {told['generation']})."
-    )
-    return told | _ranked(served, searcher, document, slot, query) if query else told
+        return {"index_sentence": _why_not_indexed(indexer, document)}
+    generation, words = searcher.snapshot.generation, _words(searcher, slot)
+    count = say_count(sum(words.values()), "word")
+    sentence = f"“{indexer.name}” has it with {count} (generation {generation})."
+    told = {"is_indexed": True, "generation": generation, "words": words, "index_sentence": sentence}
+    return told | (ranks.tell(document, slot) if ranks is not None else {})
 
 
 def _words(searcher: Searcher, slot: int) -> dict[str, int]:
@@ -103,34 +118,52 @@ def _why_not_indexed(indexer: Indexer, document: Document) -> str:
     return f"“{indexer.name}” does not have it. Rebuild the index."
 
 
-def _ranked(served: Served, searcher: Searcher, document: Document, slot: int, text: str) -> dict[str, Any]:
-    """The rank for a query, or what of the query the document does not have."""
-    with engine_errors():
-        wish = SearchWish(q=text)
-        query = understand(wish, served, searcher, served.index.aids.aid).query
-        explanation = searcher.explain(query, document_key(document), served.ranking)
-        if explanation is None:
-            return {"rank_sentence": _why_no_match(served, searcher, query, document)}
-        request = Asked(served, searcher.snapshot.schema).request(wish, offset=0, limit=MAX_RANK)
-        hits = searcher.search(query, served.ranking, request)
-    rank = next((rank for rank, hit in enumerate(hits, start=1) if hit.slot == slot), None)
-    if rank is None:
-        return {"total": hits.total, "rank_sentence": _why_hidden(served, hits.total or 0)}
-    leaders = _leaders(served, searcher, hits.hits[:rank])
-    if leaders[-1] != rank - 1:
-        return {"total": hits.total, "rank_sentence": _why_not_shown(served, hits.hits[leaders[-1]])}
-    rank = sum(leader == place for place, leader in enumerate(leaders))
-    sentence = f"It is number {rank:,} of {hits.total:,} for “{text}” in “{served.indexer.name}”."
-    return {"rank": rank, "total": hits.total, "rank_sentence": sentence, "explanation": explain_json(explanation)}
+class _Ranks:
+    """The ranks of some documents for a query: the index is searched once, and only where one of them fits."""
 
+    def __init__(self, served: Served, searcher: Searcher, text: str, slots: Set[int]) -> None:
+        self._served = served
+        self._searcher = searcher
+        self._text = text
+        self._slots = slots
+        self._wish = SearchWish(q=text)
+        with engine_errors():
+            self._query = understand(self._wish, served, searcher, served.index.aids.aid).query
 
-def _leaders(served: Served, searcher: Searcher, hits: Sequence[Hit]) -> list[int]:
-    """Of each hit the place of the one that stands for it: itself, unless near-duplicates are hidden."""
-    snapshot = searcher.snapshot
-    if not hides_duplicates(served, snapshot, SearchWish()):
-        return list(range(len(hits)))
-    found: list[int] = group_near_duplicates(fingerprints_of(snapshot, [hit.slot for hit in hits])).tolist()
-    return found
+    def tell(self, document: Document, slot: int) -> dict[str, Any]:
+        """The rank, or what of the query the document does not have."""
+        with engine_errors():
+            explanation = self._searcher.explain(self._query, document_key(document), self._served.ranking)
+            if explanation is None:
+                return {"rank_sentence": _why_no_match(self._served, self._searcher, self._query, document)}
+            place, total = self._places.get(slot), self._hits.total
+        if place is None:
+            return {"total": total, "rank_sentence": _why_hidden(self._served, total or 0)}
+        leader = self._leaders[place]
+        if leader != place:
+            return {"total": total, "rank_sentence": _why_not_shown(self._served, self._hits.hits[leader])}
+        rank = sum(other == at for at, other in enumerate(self._leaders[: place + 1]))
+        sentence = f"It is number {rank:,} of {total:,} for “{self._text}” in “{self._served.indexer.name}”."
+        return {"rank": rank, "total": total, "rank_sentence": sentence, "explanation": explain_json(explanation)}
+
+    @cached_property
+    def _hits(self) -> Hits:
+        request = Asked(self._served, self._searcher.snapshot.schema).request(self._wish, offset=0, limit=MAX_RANK)
+        return self._searcher.search(self._query, self._served.ranking, request)
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        """Where in the hits the documents are, by slot."""
+        return {hit.slot: place for place, hit in enumerate(self._hits.hits) if hit.slot in self._slots}
+
+    @cached_property
+    def _leaders(self) -> list[int]:
+        """Of each hit the place of the one that stands for it: itself, unless near-duplicates are hidden."""
+        snapshot, hits = self._searcher.snapshot, self._hits.hits[: max(self._places.values()) + 1]
+        if not hides_duplicates(self._served, snapshot, self._wish):
+            return list(range(len(hits)))
+        found: list[int] = group_near_duplicates(fingerprints_of(snapshot, [hit.slot for hit in hits])).tolist()
+        return found
 
 
 def _why_not_shown(served: Served, better: Hit) -> str:

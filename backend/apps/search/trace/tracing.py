@@ -11,6 +11,7 @@ from backend.apps.search.trace.discovery import tell_discovery, tell_filter, tel
 from backend.apps.search.trace.extracting import tell_duplicates, tell_extraction
 from backend.apps.search.trace.fetching import tell_fetch
 from backend.apps.search.trace.indexing import tell_index
+from backend.apps.search.trace.page_documents import documents_of
 from backend.apps.search.trace.steps import StepName, Trace
 from backend.apps.templates.describing import describe_template
 from crawler_node.engine import CrawlSpec
@@ -59,13 +60,14 @@ def _tell_without_row(
     told: Trace, crawler: Crawler, found: CanonicalUrl, spec: CrawlSpec, runner: Runner | None, query: str
 ) -> None:
     """No run that is still kept knows it; its documents may have outlived the run that found them."""
-    documents = list(Document.objects.filter(crawler=crawler, page_key=found.key, gone_at=None))
+    known = documents_of(crawler.pk, found.key)
+    documents = known.can_be_found
     if not documents:
         tell_never_seen(told, found, spec, runner)
         return
     gone = "An earlier run did this; what it noted of it was cleaned up."
     for name in (StepName.DISCOVERED, StepName.FILTERED, StepName.FETCHED, StepName.EXTRACTED):
-        told.passed(name, gone)
+        told.passed(name, gone + known.more_sentence if name is StepName.EXTRACTED else gone)
     _tell_documents(told, crawler, documents, query)
 
 
