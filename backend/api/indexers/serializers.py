@@ -167,7 +167,10 @@ class IndexerStateSerializer(serializers.Serializer):
     reason = serializers.CharField(allow_blank=True)
     job = serializers.IntegerField(allow_null=True)
     is_at_work = serializers.BooleanField()
-    is_following = serializers.BooleanField(help_text="New, changed and gone documents are taken over at once.")
+    is_following = serializers.BooleanField(
+        help_text="New, changed and gone documents are taken over at once; while a build is held, up to those whose "
+        "loss would be too great. Beside a build under way they are not: they come with it."
+    )
     building = BuildSerializer(allow_null=True)
     held = BuildSerializer(allow_null=True, help_text="Waits until a person accepts or discards it.")
     served = BuildSerializer(allow_null=True, help_text="Answers searches.")

@@ -22,7 +22,6 @@ from backend.apps.indexers.comparison import Comparison, compare_builds, fill_of
 from backend.apps.indexers.filling import Filling, fill
 from backend.apps.indexers.folders import indexer_folder, typing_folder
 from backend.apps.indexers.link_analysis import LinkScores, analyse_links
-from backend.apps.indexers.losses import Losses
 from backend.apps.indexers.models import BuildState, IndexBuild, Indexer, IndexerStatus
 from backend.apps.indexers.problems import problem_sentences
 from backend.apps.indexers.reading import DocumentReader
@@ -77,12 +76,13 @@ def keep_index(indexer_id: int, wait: Wait, *, threads: int = 0) -> JobEnd:
             if not _build(indexer, build, wait, threads=threads):
                 return JobEnd.STOPPED
             continue
-        if (held := indexer.builds.filter(state=BuildState.HELD).first()) is not None:
-            if not indexer.live:
-                return JobEnd.DONE
+        held = indexer.builds.filter(state=BuildState.HELD).first()
+        if held is not None and not indexer.live:
+            return JobEnd.DONE
+        if held is not None and not can_follow(indexer):
             _wait_for_person(held, wait)
             continue
-        after = Following(indexer, wait).run()
+        after = Following(indexer, wait, held=held).run()
         if after is not Next.BUILD:
             return JobEnd.DONE if after is Next.DONE else JobEnd.STOPPED
     return JobEnd.STOPPED
@@ -226,11 +226,16 @@ def _compare_with_served(indexer: Indexer, filling: Filling) -> Comparison | Non
 
 
 class Following:
-    """Keeps the served build in step with the documents; its cost is that of what changed."""
+    """Keeps the served build in step with the documents; its cost is that of what changed.
 
-    def __init__(self, indexer: Indexer, wait: Wait) -> None:
+    While a `held` build waits for a person, so far as that loses nothing: what would is a part of their decision.
+    """
+
+    def __init__(self, indexer: Indexer, wait: Wait, *, held: IndexBuild | None = None) -> None:
         self._indexer = indexer
         self._wait = wait
+        self._held = held
+        self._waits_for_person = False
         self._changed_at = indexer.updated_at
         self._looked_at = self._tidied_at = time.monotonic()
 
@@ -252,10 +257,15 @@ class Following:
 
     def _follow(self, filling: Filling, saving: WordSaving) -> Next:
         while not self._wait.stop():
-            if changes := filling.next_changes():
+            if not self._waits_for_person and (changes := filling.next_changes()):
                 batch = filling.read(changes)
-                if self._would_lose_too_much(filling.losses, batch.losses):
+                told = batch.losses.sentences(filling.losses, max_loss_percent=self._indexer.max_loss_percent)
+                if told and self._held is None:
+                    self._build_beside(told)
                     return Next.BUILD
+                if told:
+                    self._waits_for_person = True
+                    continue
                 filling.apply(batch)
                 filling.commit()
                 continue
@@ -267,16 +277,12 @@ class Following:
             self._wait.pause(POLL_SECONDS)
         return Next.STOP
 
-    def _would_lose_too_much(self, before: Losses, after: Losses) -> bool:
+    def _build_beside(self, told: Sequence[str]) -> None:
         """A site that changed its looks loses its documents, or one value of each, one by one: then a build is made
         to be looked at.
         """
-        told = after.sentences(before, max_loss_percent=self._indexer.max_loss_percent)
-        if not told:
-            return False
         write_log(self._indexer.pk, f"{' '.join(told)} A build beside shows what is left.", level=LogLevel.WARNING)
         begin_build(self._indexer, plan_of(self._indexer).to_json())
-        return True
 
     def _look_due(self) -> bool:
         now = time.monotonic()
@@ -295,6 +301,8 @@ class Following:
             return Next.BUILD
         if IndexBuild.objects.filter(indexer=self._indexer.pk, state=BuildState.BUILDING).exists():
             return Next.BUILD
+        if self._held is not None and not IndexBuild.objects.filter(pk=self._held.pk, state=BuildState.HELD).exists():
+            return Next.BUILD
         is_time = time.monotonic() - self._tidied_at >= TIDY_SECONDS
         if found[0] == self._changed_at and not is_time:
             return None
@@ -307,7 +315,7 @@ class Following:
         remove_old_builds(self._indexer)
         reader.look_again()
         stale = stale_sentences(self._indexer)
-        if stale:
+        if stale and self._held is None:
             write_log(self._indexer.pk, f"It needs a rebuild: {' '.join(stale)}")
             return Next.BUILD
         return None

@@ -33,9 +33,9 @@ def state_of(indexer: Indexer) -> dict[str, Any]:
 
 
 def _is_following(job: Job | None, indexer: Indexer, builds: Mapping[str, IndexBuild]) -> bool:
-    """Whether new documents come in at once: not beside a build under way, nor while one waits for a person."""
+    """Whether new documents come in at once: not beside a build under way."""
     is_running = job is not None and job.state == JobState.RUNNING
-    return is_running and indexer.live and set(builds) == {BuildState.SERVED}
+    return is_running and indexer.live and BuildState.SERVED in builds and BuildState.BUILDING not in builds
 
 
 def describe_build(build: IndexBuild | None) -> dict[str, Any] | None:

@@ -9,7 +9,10 @@ export function saySituation({ served, is_following, is_at_work, building, held 
       ? 'The first index is being built.'
       : 'There is no index yet. Start it to make it searchable.';
   const found = `${sayCount(served.documents, 'document')} can be searched.`;
-  if (building) return `${found} A new build is on its way beside it; searches go on as before.`;
+  if (building)
+    return `${found} A new build is on its way beside it; searches go on as before, and what crawls find meanwhile comes with it.`;
+  if (held && is_following)
+    return `${found} It follows the crawls, but takes over no great losses until you decide about the new build.`;
   if (held) return `${found} That stays so until you decide about the new build.`;
   if (is_following) return `${found} It follows the crawls: what they find can be searched within seconds.`;
   return `${found} It stays as it is until you start it again.`;

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from backend.apps.crawlers.models import Crawler
+from backend.apps.documents.models import Document
 from backend.apps.indexers.keeping import JobEnd, Wait, keep_index
-from backend.apps.indexers.models import Indexer
-from backend.apps.indexers.services import save_dictionary
+from backend.apps.indexers.models import IndexBuild, Indexer
+from backend.apps.indexers.running import accept_build, start_indexer
+from backend.apps.indexers.services import describe_column, save_dictionary, save_indexer
 from backend.apps.indexers.serving import served_folder, typing_folder
 from backend.apps.indexers.typing_words import TypingWords
 from backend.apps.projects.models import Project
@@ -150,6 +152,56 @@ def test_a_crawler_that_was_renamed_or_joins_is_followed(shelf: Shelf, indexer: 
     follow(indexer, steps)
     found = {hit.fields["name"]: hit.fields["crawler"] for hit in ask(indexer, "")}
     assert found == {"SSD 0": ["Shop"], "Heron": ["Store"], "Ibis": ["Laden"]}
+
+
+def hold_a_build(shelf: Shelf, indexer: Indexer) -> IndexBuild:
+    """Twenty documents are served; a build without their brands waits for a person."""
+    shelf.fill(20, brand="Acme")
+    follow(indexer, lambda: iter([None]))
+    columns = [{**describe_column(each), "id": each.pk} for each in indexer.columns.all()]
+    for column in columns:
+        if column["name"] == "brand":
+            column["sources"] = ["Product.picture"]
+    save_indexer(values={"columns": columns}, project=indexer.project, indexer=indexer)
+    follow(indexer, lambda: iter([None]))
+    return indexer.builds.get(state="held")
+
+
+def test_while_a_build_is_held_what_is_served_follows(shelf: Shelf, indexer: Indexer) -> None:
+    held = hold_a_build(shelf, indexer)
+
+    def steps() -> Iterator[None]:
+        shelf.put("Shop", "heron", product("Heron", 1, brand="Globex"))
+        yield from until(lambda: names(indexer, "heron") == ["Heron"])
+        assert [hit.fields["brand"] for hit in ask(indexer, "heron")] == ["Globex"], "as the served build has it"
+        yield from (None for _ in range(3))
+        assert indexer.builds.get(state="held") == held, "what needs a rebuild waits for the decision"
+        accept_build(build=held)
+        shelf.put("Shop", "egret", product("Egret", 1))
+        yield from until(lambda: names(indexer, "egret") == ["Egret"])
+
+    follow(indexer, steps)
+    assert indexer.served_build == held.name
+    assert sorted(indexer.builds.values_list("state", flat=True)) == ["replaced", "served"]
+    assert len(names(indexer)) == 22
+
+
+def test_while_a_build_is_held_no_great_loss_is_taken_over(shelf: Shelf, indexer: Indexer) -> None:
+    held = hold_a_build(shelf, indexer)
+    documents = list(Document.objects.order_by("pk"))
+
+    def steps() -> Iterator[None]:
+        for document in documents[:10]:
+            shelf.gone(document)
+        yield from (None for _ in range(5))
+        assert len(names(indexer)) == 20
+        assert indexer.builds.get(state="held") == held, "no build gives way to another"
+        start_indexer(indexer=indexer, rebuild=True)
+        yield from until(lambda: indexer.builds.filter(state="held").exclude(pk=held.pk).exists())
+
+    follow(indexer, steps)
+    assert "10 of 20 documents (50 %) are missing" in indexer.builds.get(state="held").reason
+    assert len(names(indexer)) == 20
 
 
 def test_stop_is_heard_while_links_are_analysed(shelf: Shelf, indexer: Indexer, monkeypatch: Any) -> None:
