@@ -193,7 +193,8 @@ class HeadStore(Protocol):
     def give_up_page(self, worker: LiveWorker, hang: Hang) -> None:
         """The page fails with the reason; everything else its worker held goes on elsewhere."""
 
-    def settle(self, settlement: Settlement) -> None: ...
+    def settle(self, settlement: Settlement) -> None:
+        """Write it down, unless the job changed since it was read: what people wished meanwhile stands."""
 
     def end_wall_time(self, job: Job, *, reason: str) -> None:
         """Its wall time is over: it should stop, gracefully."""

@@ -9,7 +9,7 @@ import head_node
 from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.models import Ending, HeadLease, Job, JobState, Placement, PlacementState, Wish
 from backend.apps.jobs.services import count_crash, wish_for_job
-from backend.apps.jobs.settlements import LIVE, as_scheduled, live_worker, requeue_workerless, write_settlement
+from backend.apps.jobs.settlements import LIVE, as_scheduled, live_worker, requeue_workerless, settle_workerless
 from backend.apps.jobs.transitions import GOES_ON, OPEN, set_runner_status
 from backend.apps.nodes.models import Node
 from backend.apps.nodes.selectors import judged_nodes
@@ -80,19 +80,20 @@ class SqlHeadStore:
         is_lost: bool = True,
         last_words: str = "",
     ) -> None:
+        now = self.now()
         rows = Placement.objects.filter(pk=worker.placement_id, state__in=LIVE)
-        if not rows.update(state=PlacementState.LOST, ended_at=self.now(), note=reason, is_crash=is_crash):
+        if not rows.update(state=PlacementState.LOST, ended_at=now, note=reason, is_crash=is_crash):
             return
         if last_words:
             Placement.objects.filter(pk=worker.placement_id).update(last_words=last_words)
         placement = Placement.objects.select_related("job__runner__crawler").get(pk=worker.placement_id)
         if is_crash:
-            count_crash(placement.job)
+            count_crash(placement.job, fence=placement.fence, now=now)
         if placement.job.runner is not None:
             release_leases_of(placement.job.runner, worker=placement.worker_name)
         status = RunnerStatus.LOST if is_lost else RunnerStatus.QUEUED
         told = f"{reason} {GOES_ON}" if is_lost else reason
-        requeue_workerless(job_id=worker.job_id, status=status, reason=told, now=self.now())
+        requeue_workerless(job_id=worker.job_id, status=status, reason=told, now=now)
 
     @transaction.atomic
     def give_up_page(self, worker: LiveWorker, hang: Hang) -> None:
@@ -101,7 +102,8 @@ class SqlHeadStore:
             fail_page(runner, url=hang.url, sentence=hang.sentence)
 
     def settle(self, settlement: Settlement) -> None:
-        write_settlement(settlement, now=self.now())
+        """Decided again under the job's lock: a person may have wished something else since it was read."""
+        settle_workerless(job_id=settlement.job_id, now=self.now())
 
     def end_wall_time(self, job: head_node.Job, *, reason: str) -> None:
         wish_for_job(job_id=job.id, wish=Wish.STOP, now=self.now(), reason=reason, only_from=Wish.RUN)

@@ -53,6 +53,8 @@ class Job(Timed):
     ending = models.CharField(max_length=10, choices=Ending.choices, blank=True, default=Ending.NONE)
     crashes = models.PositiveIntegerField(default=0, help_text="Workers that vanished since the work last went on.")
     crash_mark = models.BigIntegerField(default=-1, help_text="How far the work was at the last crash.")
+    crash_fence = models.BigIntegerField(default=0, help_text="The newest placement when the last crash was counted.")
+    crashing_since = models.DateTimeField(null=True, help_text="When the first of these crashes was counted.")
     priority = models.IntegerField(default=0)
     requested_workers = models.IntegerField(default=1)
     slots_per_worker = models.IntegerField(default=1, help_text="Slots of a node that each of its workers takes.")

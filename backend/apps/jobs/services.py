@@ -110,8 +110,14 @@ def end_job(*, job_id: int, ending: str, reason: str, now: datetime) -> None:
     Job.objects.filter(pk=job_id, ending=Ending.NONE).update(ending=ending, reason=reason, updated_at=now)
 
 
-def count_crash(job: Job) -> None:
-    """One more worker vanished. Only crashes with nothing done between them count as a row: they will not end."""
+def count_crash(job: Job, *, fence: int, now: datetime) -> None:
+    """The worker of this fence vanished. Only crashes with nothing done between them count as a row: they will not end.
+
+    Those placed before the last one was counted may have died of the same power cut: together they count once.
+    """
     mark = statistics_of(job.runner)["requests"] if job.runner is not None else progress_mark(job.indexer_id)
-    crashes = F("crashes") + 1 if mark == job.crash_mark else 1
-    Job.objects.filter(pk=job.pk).update(crashes=crashes, crash_mark=mark)
+    row, newest = Job.objects.filter(pk=job.pk), job.placements.count()
+    if mark != job.crash_mark or not job.crashes:
+        row.update(crashes=1, crash_mark=mark, crash_fence=newest, crashing_since=now)
+    else:
+        row.filter(crash_fence__lt=fence).update(crashes=F("crashes") + 1, crash_fence=newest)

@@ -35,7 +35,7 @@ def settle_workerless(*, job_id: int, now: datetime) -> None:
         return
     nodes = known_nodes() if row.crashes else []
     if settlement := head_node.settle(as_scheduled([row])[0], nodes):
-        write_settlement(settlement, now=now)
+        _write(settlement, now)
 
 
 @transaction.atomic
@@ -57,8 +57,7 @@ def requeue_workerless(*, job_id: int, status: str, reason: str, now: datetime) 
     return job is not None
 
 
-@transaction.atomic
-def write_settlement(settlement: Settlement, *, now: datetime) -> None:
+def _write(settlement: Settlement, now: datetime) -> None:
     state = JobState.HELD if settlement.is_held else JobState.FINISHED
     job = move_job(
         job_id=settlement.job_id,
@@ -127,11 +126,15 @@ def _job(row: Job, live: tuple[LiveWorker, ...]) -> head_node.Job:
 
 
 def _crashed_on(row: Job) -> frozenset[str]:
-    """The nodes of the workers that are counted as crashes in a row."""
+    """The nodes of the workers that crashed since the first of the crashes in a row."""
     if not row.crashes:
         return frozenset()
-    crashed = row.placements.filter(is_crash=True).order_by("-pk").values_list("node__name", flat=True)
-    return frozenset(name for name in crashed[: row.crashes] if name is not None)
+    crashed = row.placements.filter(is_crash=True)
+    if row.crashing_since is not None:
+        crashed = crashed.filter(ended_at__gte=row.crashing_since)
+    return frozenset(
+        name for name in crashed.order_by().values_list("node__name", flat=True).distinct() if name is not None
+    )
 
 
 def _last_words(row: Job) -> str:

@@ -157,7 +157,7 @@ class WorkerSession:
         job_id = self.placement.job_id
         if is_crash:
             Placement.objects.filter(pk=self.placement_id).update(last_words=note)
-            count_crash(Job.objects.select_related("runner").get(pk=job_id))
+            count_crash(Job.objects.select_related("runner").get(pk=job_id), fence=self.placement.fence, now=now)
         else:
             Job.objects.filter(pk=job_id).update(crashes=0)
         settle_workerless(job_id=job_id, now=now)

@@ -18,7 +18,7 @@ from backend.apps.nodes.models import NodeState
 from backend.apps.nodes.services import LOCALHOST
 from backend.apps.runners.models import LogLine, RunnerStatus
 from backend.apps.runners.services import _pause_with_reason
-from head_node import HeadLoop, LiveWorker
+from head_node import HeadLoop, LiveWorker, settle
 from head_node.contracts import Placement as Place
 from head_node.launchers import CeleryLauncher
 from tests.integration.runners.test_sql_crawl_store import make_runner
@@ -174,6 +174,20 @@ def test_who_resumes_before_the_pause_took_effect_goes_on(job: Job) -> None:
     wish_for_job(job_id=job.pk, wish=Wish.RUN, now=database_now())
     job.refresh_from_db()
     assert (job.state, job.wish) == (JobState.RUNNING, Wish.RUN)
+
+
+@pytest.mark.parametrize("decided_on", [Wish.PAUSE, Wish.STOP])
+def test_a_resume_stands_against_what_the_head_decided_a_moment_before(job: Job, decided_on: str) -> None:
+    """Its worker died while it was leaving: the head reads that, a person resumes, and only then the head writes."""
+    running(job)
+    wish_for_job(job_id=job.pk, wish=decided_on, now=database_now())
+    Placement.objects.filter(job=job).update(state=PlacementState.LOST)
+    decided = settle(SqlHeadStore().open_jobs()[0])
+    assert decided is not None
+    wish_for_job(job_id=job.pk, wish=Wish.RUN, now=database_now())
+    SqlHeadStore().settle(decided)
+    job.refresh_from_db()
+    assert (job.state, job.wish, job.ending) == (JobState.RUNNING, Wish.RUN, "")
 
 
 def test_when_the_wall_time_is_over_workers_are_asked_first_and_ended_later(job: Job, machine: Machine) -> None:

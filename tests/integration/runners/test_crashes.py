@@ -62,6 +62,48 @@ def test_a_job_that_gets_nowhere_is_given_up(job: Job) -> None:
     assert "crashed 5 times" in runner.reason
 
 
+def lose_all_workers(job: Job, nodes: list[str]) -> None:
+    """They were all at work, and are found dead one after another: a power cut, or no memory left."""
+    store = SqlHeadStore()
+    placed = [store.place(Placement(job.pk, number, node)) for number, node in enumerate(nodes, start=1)]
+    for worker in placed:
+        assert worker is not None
+        store.worker_vanished(worker, reason="Its process is gone.")
+
+
+def test_workers_that_die_together_count_as_one_crash(job: Job) -> None:
+    lose_all_workers(job, [LOCALHOST] * 6)
+    settle_all()
+    job.refresh_from_db()
+    assert (job.state, job.crashes) == (JobState.QUEUED, 1)
+
+
+def test_a_job_that_kills_all_its_workers_again_and_again_is_given_up(job: Job, bad_node: str) -> None:
+    for generation in range(1, 6):
+        assert job.state != JobState.FINISHED
+        lose_all_workers(job, [bad_node] + [LOCALHOST] * 5)
+        settle_all()
+        job.refresh_from_db()
+        assert job.crashes == generation
+    assert job.state == JobState.FINISHED
+    assert "crashed 5 times in a row on bad, localhost" in job.reason
+
+
+def test_who_dies_of_what_it_was_given_after_the_last_crash_counts_again(job: Job) -> None:
+    """Of two workers the one dies again and again while the other, which was there first, gets nothing done."""
+    store = SqlHeadStore()
+    idle = store.place(Placement(job.pk, 2, LOCALHOST))
+    for _ in range(4):
+        lose_a_worker(job)
+    assert idle is not None
+    store.worker_vanished(idle, reason="Its process is gone.")
+    job.refresh_from_db()
+    assert job.crashes == 4
+    lose_a_worker(job)
+    settle_all()
+    assert Runner.objects.get(pk=job.runner_id).status == RunnerStatus.EXIT
+
+
 @pytest.fixture
 def bad_node() -> str:
     """The roomiest of all nodes."""
