@@ -97,11 +97,8 @@ REDIS_URL = env.text("GLEANER_REDIS_URL")
 NODE = env.text("GLEANER_NODE", "localhost")
 HTTP_SLOTS = env.optional_integer("GLEANER_HTTP_SLOTS")
 BROWSER_SLOTS = env.optional_integer("GLEANER_BROWSER_SLOTS")
-CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
-    if REDIS_URL
-    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-}
+# How often somebody tried. Never in Redis, which every node may write to: a cache unpickles what it reads.
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}}
 
 LOGIN_TRIES_PER_MINUTE = env.integer("GLEANER_LOGIN_TRIES_PER_MINUTE", default=10, minimum=1)
 TOKEN_MAX_DAYS = 365
