@@ -66,6 +66,17 @@ def test_the_database_and_redis_have_passwords_and_no_way_out() -> None:
         assert "PASSWORD:?" in json.dumps(service["environment"])
 
 
+def test_redis_is_not_root_and_may_do_nothing_beside_its_work() -> None:
+    redis = COMPOSE["services"]["redis"]
+    assert (redis["user"], redis["read_only"], redis["cap_drop"]) == ("redis", True, ["ALL"])
+    assert redis["security_opt"] == ["no-new-privileges:true"]
+
+
+def test_crawler_nodes_cannot_sign_sessions() -> None:
+    have_key = {name for name in OURS if "GLEANER_SECRET_KEY" in COMPOSE["services"][name]["environment"]}
+    assert have_key == {"migrate", "web", "head_node"}
+
+
 def test_only_the_web_is_published_and_on_the_loopback_unless_told_otherwise() -> None:
     published = {name: service["ports"] for name, service in COMPOSE["services"].items() if "ports" in service}
     assert published == {"web": ["${GLEANER_LISTEN:-127.0.0.1:8000}:8000"]}
