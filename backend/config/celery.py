@@ -56,6 +56,8 @@ def queue_of(node: str) -> Queue:
 class Hints:
     """Tells nodes to look at placements. A broker that is away costs time only: the head sends them again.
 
+    A hint has no last moment, for that would be one of this machine's clock: who comes late finds nothing to do.
+
     One that does not answer costs seconds for each try, so after a failure nobody tries for a while: a head that waited
     for every hint would be late for its own lease.
     """
@@ -69,7 +71,7 @@ class Hints:
         if time.monotonic() < self._rests_until:
             return
         try:
-            look_at_placement.apply_async((worker.placement_id,), queue=queue_of(worker.node), retry=False, expires=60)
+            look_at_placement.apply_async((worker.placement_id,), queue=queue_of(worker.node), retry=False)
         except (KombuError, RedisError, OSError) as error:
             self._rests_until = time.monotonic() + self.REST_SECONDS
             log.warning("The node %s was not told about placement %s (%s).", worker.node, worker.placement_id, error)
