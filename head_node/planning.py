@@ -36,7 +36,7 @@ def schedule(jobs: Sequence[Job], nodes: Sequence[Node], now: datetime) -> Sched
         if node is not None:
             placements.append(Placement(job.id, queue.placed(job), node.name))
             continue
-        keeper = room.kept[job.slots].job_id if room.is_kept_from(job) else None
+        keeper = room.keeper_before(job)
         waiting[job.id] = why_waiting(job, nodes, now, workers=queue.workers_of(job), keeper=keeper)
         if not queue.workers_of(job):
             room.keep(job)

@@ -1,14 +1,16 @@
-"""Who comes next: priorities that grow with waiting, then fair shares between projects, then first come, first served.
+"""Who comes next: priorities, then fair shares between projects, then first come, first served.
 
-Growing priorities are what keeps a job from starving: whoever has waited long enough goes before every newcomer.
+Whoever has waited long enough joins a higher priority that waits, and goes before every newcomer of its project there:
+so nobody starves. Nobody gets above what others asked for, so that among equals the shares decide, whatever their age.
 """
 
 import heapq
-from collections import Counter
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from head_node.contracts import Ending, Job, Wish
+from head_node.contracts import Ending, Job, SlotKind, Wish
 
 AGE_STEP = timedelta(minutes=30)
 _Key = tuple[int, int, int, datetime, int]
@@ -28,10 +30,14 @@ def is_early(job: Job, now: datetime) -> bool:
     return job.earliest_start is not None and job.earliest_start > now
 
 
-def effective_priority(job: Job, now: datetime, *, workers: int) -> int:
-    """Its priority, and one more for every half hour that it has waited without any worker."""
+def priority_reached(job: Job, now: datetime, steps: Sequence[int]) -> int:
+    """The highest of the `steps` that it has reached, where half an hour of waiting counts as one more.
+
+    They are priorities in their order, its own among them.
+    """
     since = max(job.submitted_at, job.earliest_start or job.submitted_at)
-    return job.priority + (0 if workers else max(0, (now - since) // AGE_STEP))
+    reached = job.priority + max(0, (now - since) // AGE_STEP)
+    return steps[bisect_right(steps, reached) - 1]
 
 
 class JobQueue:
@@ -44,6 +50,7 @@ class JobQueue:
             self._usage[job.project] += len(job.live) * job.slots_each
         self._workers = Counter({job.id: len(job.live) for job in jobs})
         self._missing = {job.id: _missing_numbers(job) for job in jobs if may_start(job, now)}
+        self._steps = _steps([job for job in jobs if self._missing.get(job.id) and not job.live])
         self._heap = [(self._key(job), job.id, job) for job in jobs if self._missing.get(job.id)]
         heapq.heapify(self._heap)
 
@@ -73,8 +80,16 @@ class JobQueue:
 
     def _key(self, job: Job) -> _Key:
         workers = self._workers[job.id]
-        priority = effective_priority(job, self._now, workers=workers)
+        priority = job.priority if workers else priority_reached(job, self._now, self._steps[job.slots])
         return (-priority, self._usage[job.project], workers, job.submitted_at, job.id)
+
+
+def _steps(waiting: Sequence[Job]) -> dict[SlotKind, list[int]]:
+    """The priorities of those who wait for the same kind of slot without any worker."""
+    found: dict[SlotKind, set[int]] = defaultdict(set)
+    for job in waiting:
+        found[job.slots].add(job.priority)
+    return {kind: sorted(priorities) for kind, priorities in found.items()}
 
 
 def _missing_numbers(job: Job) -> list[int]:

@@ -1,8 +1,8 @@
 """Where there is room: free slots, when taken ones come back, and slots kept for a job that could not start yet.
 
-A job that needs more slots than any node has free gets a reservation on the node where it can start first. Others may
-use those slots only when they end before it or leave it enough (EASY backfilling: Lifka, “The ANL/IBM SP scheduling
-system”, 1995). So short jobs fill gaps, and delay nobody.
+A job that needs more slots than any node has free gets a reservation on the node where it can start first, of those
+where nobody has one yet. Others may use those slots only when they end before it or leave it enough (EASY backfilling:
+Lifka, “The ANL/IBM SP scheduling system”, 1995). So short jobs fill gaps, and delay nobody.
 """
 
 from collections import Counter, defaultdict
@@ -33,7 +33,7 @@ class Room:
         self._nodes = sorted(nodes, key=lambda node: node.name)
         self._taken: Counter[_Place] = Counter()
         self._returns: dict[_Place, list[tuple[datetime | None, int]]] = defaultdict(list)
-        self.kept: dict[SlotKind, Reservation] = {}
+        self._kept: dict[_Place, Reservation] = {}
         for job in jobs:
             for worker in job.live:
                 self._occupy(job, worker.node)
@@ -51,30 +51,35 @@ class Room:
         return roomiest
 
     def keep(self, job: Job) -> None:
-        """Reserve a place for a job that cannot start; the first to ask for each kind of slot gets one."""
+        """Reserve a place for a job that cannot start, where none is kept yet: on each node the first to ask gets one.
+
+        One for all nodes would not do: a job that may go to one node only would keep it for as long as that is taken,
+        and whoever comes after it would wait for gaps that others fill.
+        """
         fitting = preferred(job, [node for node in self._nodes if fits(job, node)])
-        if job.slots in self.kept or not fitting:
+        fitting = [node for node in fitting if (node.name, job.slots) not in self._kept]
+        if not fitting:
             return
         starts = {node.name: self._start_on(job, node) for node in fitting}
         known = {name: moment for name, moment in starts.items() if moment is not None}
         # Nobody knows when: then where the most room is already, and the node of the first name among equals.
         best = min(known, key=lambda name: (known[name], name)) if known else self._roomiest(fitting, job.slots)
-        self.kept[job.slots] = Reservation(job.id, best, job.slots_each, known.get(best))
+        self._kept[best, job.slots] = Reservation(job.id, best, job.slots_each, known.get(best))
 
-    def is_kept_from(self, job: Job) -> bool:
-        """Whether slots that are free would be enough for a job, were they not kept for another."""
-        return any(
-            self._free(node, job.slots) >= job.slots_each and not self._may_use(job, node)
-            for node in self._nodes
-            if fits(job, node)
-        )
+    def keeper_before(self, job: Job) -> int | None:
+        """The job for which slots are kept that are free and would be enough for this one; None without any."""
+        for node in self._nodes:
+            is_enough = fits(job, node) and self._free(node, job.slots) >= job.slots_each
+            if is_enough and not self._may_use(job, node):
+                return self._kept[node.name, job.slots].job_id
+        return None
 
     def _has_room(self, job: Job, node: Node) -> bool:
         return fits(job, node) and self._free(node, job.slots) >= job.slots_each and self._may_use(job, node)
 
     def _may_use(self, job: Job, node: Node) -> bool:
-        kept = self.kept.get(job.slots)
-        if kept is None or kept.node != node.name or kept.job_id == job.id:
+        kept = self._kept.get((node.name, job.slots))
+        if kept is None or kept.job_id == job.id:
             return True
         ends = self._end_of(job)
         if ends is not None and (kept.starts_at is None or ends <= kept.starts_at):

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import Phase, example, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from head_node.contracts import Ending, Job, LiveWorker, Node, Placement, SlotKind, Wish
@@ -17,7 +17,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def job(number: int, **changes: object) -> Job:
-    return Job(id=number, submitted_at=NOW + timedelta(seconds=number), **changes)  # type: ignore[arg-type]
+    return Job(**{"id": number, "submitted_at": NOW + timedelta(seconds=number), **changes})  # type: ignore[arg-type]
 
 
 def worker(job_id: int, number: int, node: str) -> LiveWorker:
@@ -103,6 +103,32 @@ def test_a_job_that_has_waited_long_goes_before_a_newcomer_of_higher_priority() 
     newcomer = replace(new, submitted_at=late)
     assert plan([old, newcomer], [Node("a", True, 1)], late) == [Placement(1, 1, "a")]
     assert plan([old, new], [Node("a", True, 1)], NOW + timedelta(minutes=10)) == [Placement(2, 1, "a")]
+
+
+def test_fair_shares_do_not_end_when_jobs_have_waited_long() -> None:
+    """One project has a hundred jobs that are two hours old and three of four slots; another one job, later."""
+    old = [job(number, project=1, submitted_at=NOW - timedelta(hours=2)) for number in range(1, 101)]
+    old[:3] = [replace(row, live=(worker(row.id, 1, "a"),)) for row in old[:3]]
+    late = job(1000, project=2, submitted_at=NOW - timedelta(minutes=80))
+    assert plan([*old, late], [Node("a", True, 4)], NOW) == [Placement(1000, 1, "a")]
+
+
+def test_a_job_that_nobody_can_start_does_not_keep_others_from_rising() -> None:
+    stuck = job(1, priority=1000, node="gone")
+    old, new = job(2, submitted_at=NOW - timedelta(hours=3)), job(3, priority=5)
+    assert plan([stuck, old, new], [Node("a", True, 1)], NOW) == [Placement(2, 1, "a")]
+
+
+def test_a_wide_job_gets_its_place_although_another_waits_for_one_node_only() -> None:
+    nodes = [Node("x", True, 1), Node("y", True, 4)]
+    endless = [job(1, live=(worker(1, 1, "x"),)), job(2, live=(worker(2, 1, "y"),))]
+    decided = schedule([*endless, job(3, node="x"), job(4, slots_each=4), job(5)], nodes, NOW)
+    assert decided.placements == []
+    assert decided.waiting == {
+        3: "Waiting: no node with a free slot.",
+        4: "Waiting: no node with 4 free slots.",
+        5: "Waiting: the free slots are kept for job 4, whose turn is before.",
+    }
 
 
 def test_a_worker_may_need_several_slots_of_one_node() -> None:
@@ -276,56 +302,17 @@ def test_one_bad_node_costs_a_job_some_crashes_and_never_its_end(jobs: list[Job]
     assert waiting == {}
 
 
-class Cluster:
-    """Time goes by, jobs come and end at their wall time; the scheduler is asked every minute."""
-
-    def __init__(self, nodes: list[Node]) -> None:
-        self.nodes, self.now = nodes, NOW
-        self.jobs: dict[int, Job] = {}
-        self.started: dict[int, datetime] = {}
-
-    def submit(self, row: Job) -> None:
-        self.jobs[row.id] = replace(row, submitted_at=self.now)
-
-    def tick(self) -> None:
-        for placement in plan(list(self.jobs.values()), self.nodes, self.now):
-            row = self.jobs[placement.job_id]
-            placed = (*row.live, worker(row.id, placement.worker, placement.node))
-            self.started.setdefault(row.id, self.now)
-            self.jobs[row.id] = replace(row, live=placed, running_since=row.running_since or self.now)
-        self.now += timedelta(minutes=1)
-        ended = [row.id for row in self.jobs.values() if row.live and is_over(row, self.now)]
-        for number in ended:
-            del self.jobs[number]
+ages = st.integers(0, 10).map(lambda half_hours: NOW - half_hours * timedelta(minutes=30))
 
 
-def is_over(row: Job, now: datetime) -> bool:
-    left = row.wall_time_left(now)
-    return left is not None and left <= timedelta(0)
-
-
-newcomers = st.lists(
-    st.tuples(st.integers(0, 10), st.integers(1, 3), st.integers(1, 2), st.integers(1, 8)), min_size=1, max_size=8
-)
-
-
-@settings(max_examples=20, deadline=None, phases=[Phase.explicit, Phase.generate])
-@example(stream=[(10, 1, 2, 8)], wide=4)
-@given(stream=newcomers, wide=st.integers(1, 4))
-def test_nobody_starves_however_many_others_keep_coming(stream: list[tuple[int, int, int, int]], wide: int) -> None:
-    """An endless stream of others, more than the cluster can bear and of higher priority, cannot keep a job out.
-
-    Who comes half an hour later for each step of priority goes behind it; those before take 8 minutes, two by two.
-    """
-    cluster = Cluster([Node("a", True, 4)])
-    cluster.submit(job(1, project=9, slots_each=wide, wall_time=timedelta(minutes=5)))
-    before_it = (max(priority for priority, *_ in stream) + 1) * 30
-    for minute in range(before_it + before_it // 2 * 8 // 2 + 30):
-        if minute % 2 == 0:
-            priority, project, slots, minutes = stream[minute // 2 % len(stream)]
-            length = timedelta(minutes=minutes)
-            cluster.submit(job(minute + 2, priority=priority, project=project, slots_each=slots, wall_time=length))
-        cluster.tick()
-        if 1 in cluster.started:
-            return
-    raise AssertionError("it never started")
+@given(waiting=st.lists(st.tuples(st.integers(1, 3), ages), max_size=12), slots=st.integers(1, 12))
+def test_of_equal_priorities_the_project_with_the_fewest_slots_goes_first_however_long_others_wait(
+    waiting: list[tuple[int, datetime]], slots: int
+) -> None:
+    rows = {number: job(number, project=project, submitted_at=since) for number, (project, since) in enumerate(waiting)}
+    left, usage = Counter(row.project for row in rows.values()), Counter[int]()
+    for placement in plan(list(rows.values()), [Node("a", True, slots)], NOW):
+        project = rows[placement.job_id].project
+        assert usage[project] == min(usage[other] for other in left if left[other])
+        usage[project] += 1
+        left[project] -= 1
