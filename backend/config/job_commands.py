@@ -1,15 +1,12 @@
 """What the commands for people who know PBS share: which job is meant, and how a job is told."""
 
-from argparse import ArgumentParser
-from collections.abc import Callable
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from backend.apps.errors import UserFault
 from backend.apps.jobs.models import Job, JobState
 from backend.apps.runners.selectors import statistics_of
-from backend.config.tables import as_json
+from backend.config.several import SeveralCommand
 
 LETTERS = {
     JobState.QUEUED: "Q",
@@ -73,25 +70,14 @@ def describe_whole_job(job: Job) -> dict[str, Any]:
     }
 
 
-class JobsCommand(BaseCommand):
+class JobsCommand(SeveralCommand):
     """A command that does one thing to one or several jobs, and says so."""
 
-    requires_system_checks: list[str] = []
-    act: Callable[[Job], str]
+    key, word = "job", "Job"
+    numbers_help = "the job's number, as ./gleaner qstat shows it"
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("job", type=int, nargs="+", help="the job's number, as ./gleaner qstat shows it")
-        parser.add_argument("--json", action="store_true", help="for programs")
+    def find(self, number: int) -> Job:
+        return job_numbered(number)
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        told = {}
-        for number in options["job"]:
-            job = job_numbered(number)
-            try:
-                told[number] = self.act(job)
-            except UserFault as error:
-                raise CommandError(f"Job {number}: {error}") from error
-        if options["json"]:
-            self.stdout.write(as_json([describe_job(job_numbered(number)) for number in told]))
-        else:
-            self.stdout.write("\n".join(f"Job {number} {sentence}" for number, sentence in told.items()))
+    def describe(self, number: int) -> dict[str, Any]:
+        return describe_job(job_numbered(number))

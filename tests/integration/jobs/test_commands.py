@@ -87,6 +87,48 @@ def test_qhold_qrls_and_qdel_change_the_state(job: Job) -> None:
         told("qdel", str(job.pk))
 
 
+def told_with_error(*words: str) -> tuple[str, str]:
+    """What was printed before the command failed, and why it did."""
+    out = StringIO()
+    with pytest.raises(CommandError) as failed:
+        call_command(*words, stdout=out, stderr=StringIO())
+    return out.getvalue(), str(failed.value)
+
+
+@pytest.mark.parametrize(
+    ("command", "done"), [("qhold", "is held until ./gleaner qrls."), ("qdel", "is cancelled."), ("qrls", "goes on.")]
+)
+def test_of_several_jobs_all_are_tried_and_what_was_done_is_told(job: Job, command: str, done: str) -> None:
+    first, second = job.pk, start_runner(crawler=job.runner.crawler, user=None).jobs.get().pk
+    out, error = told_with_error(command, str(first), "424242", str(second), "434343", str(first))
+    assert out.splitlines() == [f"Job {first} {done}", f"Job {second} {done}"]
+    assert [line.partition(". ")[0] for line in error.splitlines()] == [
+        "There is no job 424242",
+        "There is no job 434343",
+    ]
+
+
+def test_programs_are_told_which_of_several_failed(job: Job) -> None:
+    told("qdel", str(job.pk))
+    other = start_runner(crawler=job.runner.crawler, user=None).jobs.get()
+    out, error = told_with_error("qdel", str(job.pk), str(other.pk), "--json")
+    assert error == f"Job {job.pk}: It has ended already."
+    done, failed = json.loads(out)
+    assert (done["job"], done["state"]) == (other.pk, "F")
+    assert failed == {"job": job.pk, "error": error}
+    out, error = told_with_error("pause", str(other.runner_id), "--json")
+    assert json.loads(out) == [{"runner": other.runner_id, "error": error}]
+
+
+def test_qstat_shows_those_that_are_there_and_says_which_are_not(job: Job) -> None:
+    out, error = told_with_error("qstat", "424242", str(job.pk))
+    assert out.splitlines()[2].startswith(f"{job.pk} ")
+    assert error.startswith("There is no job 424242.")
+    out, _ = told_with_error("qstat", "424242", str(job.pk), "--json")
+    assert [row["job"] for row in json.loads(out)] == [job.pk, 424242]
+    assert told_with_error("qstat", "424242")[0] == ""
+
+
 def test_pause_and_resume_speak_of_runs(job: Job) -> None:
     assert told_json("pause", str(job.runner_id))[0]["status"] == RunnerStatus.PAUSED
     assert told_json("resume", str(job.runner_id))[0]["status"] == RunnerStatus.QUEUED

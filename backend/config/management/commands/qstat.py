@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand
 
 from backend.apps.jobs.models import Job, JobState
 from backend.config.job_commands import describe_job, describe_whole_job, job_numbered
+from backend.config.several import Attempts
 from backend.config.tables import as_json, cell, table
 
 COLUMNS = ("job", "state", "name", "project", "owner", "priority", "workers", "nodes", "pages", "reason")
@@ -27,18 +28,18 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="for programs")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        jobs = self._jobs(options)
+        named = Attempts(options["job"], job_numbered, word="Job")
+        jobs = named.done.values() if options["job"] else self._jobs(options)
         rows = [describe_whole_job(job) if options["full"] else describe_job(job) for job in jobs]
         if options["json"]:
-            self.stdout.write(as_json(rows))
+            self.stdout.write(as_json([*rows, *named.failed_rows("job")]))
         elif options["full"]:
             self.stdout.write("\n\n".join(_whole(row) for row in rows))
-        else:
+        elif rows or not named.failed:
             self.stdout.write(table(rows, COLUMNS) if rows else "No job is waiting or running.")
+        named.complain()
 
     def _jobs(self, options: dict[str, Any]) -> list[Job]:
-        if options["job"]:
-            return [job_numbered(number) for number in options["job"]]
         jobs = Job.objects.select_related("project", "requested_node", "indexer", "runner__crawler__project")
         jobs = jobs.select_related("runner__crawl_state", "runner__created_by").prefetch_related(
             "placements__node", "transitions"
