@@ -212,7 +212,8 @@ class Launcher(Protocol):
     def launch(self, worker: LiveWorker) -> None:
         """Start its process, or find it: called again for a worker that has not claimed its placement yet.
 
-        One that has failed to begin is not started again: it would fail again, and be one process more each time.
+        One that has failed to begin is not started again: it would fail again, and be one process more each time. One
+        that the machine cannot start has failed to begin.
         """
 
     def is_running(self, worker: LiveWorker) -> bool:

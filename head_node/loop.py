@@ -122,8 +122,8 @@ class HeadLoop:
 
     def _bury(self, worker: LiveWorker, departure: Departure) -> None:
         launcher = self._launcher(worker)
-        launcher.kill(worker)
         words = launcher.last_words(worker) if departure.is_crash else ""
+        launcher.kill(worker)
         self._store.worker_vanished(worker, reason=departure.reason, is_crash=departure.is_crash, last_words=words)
         self._sent_at.pop(worker.placement_id, None)
         self._asked.discard(worker.placement_id)

@@ -11,6 +11,7 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 
 from backend.apps.errors import Busy, Conflict, FieldErrors, GleanerError, InUse, Invalid, UserFault, first_sentence
+from crawler_node.errors import StoreError
 from wording import say_count
 
 log = logging.getLogger(__name__)
@@ -38,7 +39,7 @@ def handle_exception(error: Exception, context: dict[str, Any]) -> Response | No
         case GleanerError():
             log.error("%s", error.message, exc_info=error)
             return _answer(status.HTTP_500_INTERNAL_SERVER_ERROR, error.code, error.message)
-        case OperationalError() | InterfaceError():
+        case OperationalError() | InterfaceError() | StoreError():
             log.warning("The database did not answer.", exc_info=error)
             return _answer(status.HTTP_503_SERVICE_UNAVAILABLE, DATABASE_AWAY, AWAY, headers={"Retry-After": "3"})
         case IntegrityError():

@@ -6,7 +6,7 @@ import socket
 import time
 
 from django.conf import settings
-from django.db import DatabaseError, ProgrammingError
+from django.db import DatabaseError, ProgrammingError, connection
 
 from backend.apps.events.retention import sweep_events
 from backend.apps.housekeeping.disk import pause_when_full
@@ -22,10 +22,12 @@ from backend.apps.runners.services import resume_due_runners
 from backend.config.launching import local_launcher, own_slots
 from backend.config.observing.metrics import HEAD_TICKS
 from backend.config.worker_files import KEPT, remove_worker_files
+from crawler_node.errors import StoreError
 from head_node import HeadLoop, LiveWorker
 from head_node.launchers import CeleryLauncher
 
 log = logging.getLogger(__name__)
+LOCK_PATIENCE_MS = 3000
 
 
 def make_head() -> HeadLoop:
@@ -34,6 +36,13 @@ def make_head() -> HeadLoop:
     _renew_rights()
     launchers = {LOCALHOST: local_launcher(), "": CeleryLauncher(send=_send_hint, wish_kill=wish_kill)}
     return HeadLoop(store=SqlHeadStore(), launchers=launchers, name=f"{socket.gethostname()}-{os.getpid()}")
+
+
+def wait_briefly_for_locks() -> None:
+    """For the process of a head: it tries again with its next tick, and must not be late for its own lease."""
+    if connection.vendor == "postgresql":
+        options = connection.settings_dict["OPTIONS"]
+        options["options"] = f"{options.get('options', '')} -c lock_timeout={LOCK_PATIENCE_MS}".strip()
 
 
 def _renew_rights() -> None:
@@ -86,7 +95,7 @@ class Housekeeping:
             pause_when_full(folder=settings.VAR_DIR, min_free_bytes=settings.MIN_FREE_DISK_BYTES)
             sweep(seconds=self.SWEEP_SECONDS)
             self._sweep_events()
-        except DatabaseError as error:
+        except (DatabaseError, StoreError) as error:
             log.warning("Housekeeping rests for a minute: %s", error)
             self._rests_until = time.monotonic() + self.REST_SECONDS
 

@@ -36,17 +36,23 @@ class LocalLauncher:
         self._find_hang = find_hang
         self._machine = machine
         self._children: dict[int, subprocess.Popen[bytes]] = {}
-        self._failed: set[int] = set()
+        self._failed: dict[int, str] = {}
 
     def launch(self, worker: LiveWorker) -> None:
         self._reap()
         is_on_its_way = worker.placement_id in self._children
         if is_on_its_way or worker.placement_id in self._failed:
             return
+        try:
+            self._children[worker.placement_id] = self._start(worker)
+        except OSError as error:  # no memory, no process, no disk: this worker's trouble, not its head's
+            self._failed[worker.placement_id] = f"This machine could not start it: {error}."
+
+    def _start(self, worker: LiveWorker) -> "subprocess.Popen[bytes]":
         path = self._log_file(worker)
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("ab") as log:
-            child = subprocess.Popen(  # noqa: S603 (our own command)
+            return subprocess.Popen(  # noqa: S603 (our own command)
                 self._command(worker),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -54,7 +60,6 @@ class LocalLauncher:
                 env=self._environment,
                 start_new_session=True,
             )
-        self._children[worker.placement_id] = child
 
     def is_running(self, worker: LiveWorker) -> bool:
         self._reap()
@@ -87,9 +92,11 @@ class LocalLauncher:
         self._reap()
         if worker.process_id is None and (child := self._children.get(worker.placement_id)):
             _kill_group(child.pid)
-        self._failed.discard(worker.placement_id)
+        self._failed.pop(worker.placement_id, None)
 
     def last_words(self, worker: LiveWorker) -> str:
+        if told := self._failed.get(worker.placement_id):
+            return told
         path = self._log_file(worker)
         if self._is_elsewhere(worker) or not path.exists():
             return ""
@@ -101,9 +108,12 @@ class LocalLauncher:
         return worker.machine not in ("", self._machine)
 
     def _reap(self) -> None:
-        """Children that ended would stay as zombies and look alive. Which of them failed is remembered."""
+        """Children that ended would stay as zombies and look alive. Which of them failed is remembered.
+
+        What they said is in their log; only who never began has words of ours.
+        """
         ended = {number: child.returncode for number, child in self._children.items() if child.poll() is not None}
-        self._failed |= {number for number, code in ended.items() if code}
+        self._failed |= {number: "" for number, code in ended.items() if code}
         self._children = {number: child for number, child in self._children.items() if number not in ended}
 
 

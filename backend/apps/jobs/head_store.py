@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 
 import head_node
 from backend.apps.jobs.clock import database_now
+from backend.apps.jobs.held import HeldJobs
 from backend.apps.jobs.models import Ending, HeadLease, Job, JobState, Placement, PlacementState, Wish
 from backend.apps.jobs.services import count_crash, wish_for_job
 from backend.apps.jobs.settlements import LIVE, as_scheduled, live_worker, requeue_workerless, settle_workerless
@@ -22,6 +23,9 @@ LEAD = timedelta(seconds=10)
 
 
 class SqlHeadStore:
+    def __init__(self) -> None:
+        self._held = HeldJobs()
+
     def lead(self, *, head: str) -> bool:
         now = self.now()
         fresh = {"head": head, "expires_at": now + LEAD}
@@ -70,7 +74,6 @@ class SqlHeadStore:
             return None
         return live_worker(row)
 
-    @transaction.atomic
     def worker_vanished(
         self,
         worker: LiveWorker,
@@ -80,6 +83,12 @@ class SqlHeadStore:
         is_lost: bool = True,
         last_words: str = "",
     ) -> None:
+        """Tried again at the next tick where somebody holds the job or its crawl: others must not wait for that."""
+        with self._held.unless_held(worker.job_id) as is_free:
+            if is_free:
+                self._lose(worker, reason, is_crash=is_crash, is_lost=is_lost, last_words=last_words)
+
+    def _lose(self, worker: LiveWorker, reason: str, *, is_crash: bool, is_lost: bool, last_words: str) -> None:
         now = self.now()
         rows = Placement.objects.filter(pk=worker.placement_id, state__in=LIVE)
         if not rows.update(state=PlacementState.LOST, ended_at=now, note=reason, is_crash=is_crash):
@@ -95,11 +104,11 @@ class SqlHeadStore:
         told = f"{reason} {GOES_ON}" if is_lost else reason
         requeue_workerless(job_id=worker.job_id, status=status, reason=told, now=now)
 
-    @transaction.atomic
     def give_up_page(self, worker: LiveWorker, hang: Hang) -> None:
         runner = Runner.objects.select_related("crawler").filter(jobs=worker.job_id).first()
-        if runner is not None:
-            fail_page(runner, url=hang.url, sentence=hang.sentence)
+        with self._held.unless_held(worker.job_id) as is_free:
+            if is_free and runner is not None:
+                fail_page(runner, url=hang.url, sentence=hang.sentence)
 
     def settle(self, settlement: Settlement) -> None:
         """Decided again under the job's lock: a person may have wished something else since it was read."""

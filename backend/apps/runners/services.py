@@ -1,6 +1,7 @@
 """Writes about runners: start, pause, resume, stop, try failed pages again."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from datetime import timedelta
 
 from django.db import transaction
@@ -169,13 +170,16 @@ def _left_of_retry(runner: Runner, store: SqlCrawlStore) -> int:
     return store.statistics().queued if was_retried else 0
 
 
-@transaction.atomic
 def _wish(runner: Runner, wish: Wish, *, told: str) -> None:
-    """Tell the workers (through the crawl store) and the head node (through the job)."""
+    """Tell the head node (through the job) and the workers (through the crawl store).
+
+    Who wants an end is heard by the head node at once, also while somebody holds the crawl store. To go on needs both.
+    """
     job = Job.objects.filter(runner=runner).exclude(state=JobState.FINISHED).first()
-    if job is None or not wish_for_job(job_id=job.pk, wish=wish, now=database_now()):
-        raise Conflict(told)
-    _store(runner).wish(CrawlWish(wish.value))
+    with transaction.atomic() if wish is Wish.RUN else nullcontext():
+        if job is None or not wish_for_job(job_id=job.pk, wish=wish, now=database_now()):
+            raise Conflict(told)
+        _store(runner).wish(CrawlWish(wish.value))
 
 
 def _store(runner: Runner) -> SqlCrawlStore:

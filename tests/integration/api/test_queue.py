@@ -14,7 +14,9 @@ from backend.apps.nodes.join_token import JoinToken
 from backend.apps.nodes.models import Node
 from backend.apps.nodes.reasons import NO_HEAD
 from backend.apps.nodes.services import LOCALHOST, hash_token, register_localhost
+from backend.apps.runners.crawl_store import SqlCrawlStore
 from backend.apps.runners.models import RunnerStatus
+from crawler_node.errors import StoreError
 from tests.integration.api.conftest import World
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +35,19 @@ def test_a_job_is_held_released_and_cancelled(world: World) -> None:
     assert tell(world, "cancel").json()["state"] == JobState.FINISHED
     runner.refresh_from_db()
     assert runner.status == RunnerStatus.EXIT
+
+
+def test_a_crawl_store_that_refuses_is_a_database_that_does_not_answer(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise StoreError("The database did not take it: deadlock detected")
+
+    monkeypatch.setattr(SqlCrawlStore, "wish", refuse)
+    for wish in ("hold", "release", "cancel"):
+        answer = tell(world, wish)
+        assert (answer.status_code, answer.json()["code"]) == (503, "database_away")
+        assert answer.headers["Retry-After"] == "3"
 
 
 def test_a_finished_job_says_so(world: World) -> None:

@@ -1,9 +1,12 @@
 """What the head node does beside its jobs."""
 
+import signal
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import OperationalError
 
 from backend.apps.documents.models import Page
@@ -13,6 +16,8 @@ from backend.apps.jobs.models import Wish
 from backend.apps.runners.services import start_runner
 from backend.config import head
 from backend.config.head import AfterTick, Housekeeping
+from backend.config.management.commands import head as head_command
+from crawler_node.errors import StoreError
 from tests.integration.runners.kept_pages import crawl, shop_crawler
 
 pytestmark = pytest.mark.django_db
@@ -35,15 +40,39 @@ def test_it_pauses_runs_when_the_disk_is_nearly_full(settings: Any, tmp_path: Pa
     assert runner.jobs.get().wish == Wish.PAUSE
 
 
-def test_a_database_that_refuses_is_left_in_peace_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", [OperationalError("database is locked"), StoreError("The database did not take it.")])
+def test_a_database_that_refuses_is_left_in_peace_for_a_while(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
     calls = []
 
     def refuse(*, seconds: float) -> bool:
         calls.append(seconds)
-        raise OperationalError("database is locked")
+        raise error
 
     monkeypatch.setattr(head, "sweep", refuse)
     duty = Housekeeping()
     for _ in range(5):
         duty()
     assert len(calls) == 1
+
+
+@pytest.mark.parametrize("error", [OperationalError("deadlock detected"), StoreError("The database did not take it.")])
+def test_a_head_outlives_a_database_that_refuses(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    rounds = []
+
+    class Head:
+        def run(self, stop: threading.Event, **duties: object) -> None:
+            rounds.append(duties)
+            if len(rounds) == 2:
+                stop.set()
+                return
+            raise error
+
+    monkeypatch.setattr(head_command, "make_head", Head)
+    monkeypatch.setattr(head_command, "serve_head", lambda pulse: None)
+    monkeypatch.setattr(head_command, "close_old_connections", lambda: None)
+    monkeypatch.setattr(head_command, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(signal, "signal", lambda number, handler: None)
+    call_command("head")
+    assert len(rounds) == 2

@@ -61,6 +61,7 @@ class Later(SqlHeadStore):
     """The same store, some time later."""
 
     def __init__(self, delay: timedelta) -> None:
+        super().__init__()
         self._delay = delay
 
     def now(self):  # type: ignore[no-untyped-def]

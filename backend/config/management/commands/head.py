@@ -9,8 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections
 
-from backend.config.head import AfterTick, make_head
+from backend.config.head import AfterTick, make_head, wait_briefly_for_locks
 from backend.config.observing.ports import Pulse, serve_head
+from crawler_node.errors import StoreError
 
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 2.0
@@ -31,6 +32,7 @@ class Command(BaseCommand):
         stop = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
+        wait_briefly_for_locks()
         pulse = Pulse()
         serve_head(pulse)
         while not stop.is_set():
@@ -39,7 +41,7 @@ class Command(BaseCommand):
                 head.run(stop, after_tick=AfterTick(), after_round=pulse.beat)
                 if options["stop_workers"]:
                     head.stop_workers()
-            except DatabaseError as error:
+            except (DatabaseError, StoreError) as error:
                 log.warning("The database does not answer (%s). Trying again.", error)
                 close_old_connections()
                 pulse.beat()

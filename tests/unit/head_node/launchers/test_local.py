@@ -77,6 +77,19 @@ def test_a_worker_gets_the_environment_that_is_meant_for_it(tmp_path: Path) -> N
     assert launcher.last_words(WORKER) == "for workers"
 
 
+def test_a_worker_that_the_machine_cannot_start_has_failed_to_begin_and_says_why(tmp_path: Path) -> None:
+    (tmp_path / "log").write_text("a file where the folder should be")
+    broken = LocalLauncher(command=lambda worker: ["true"], log_file=lambda worker: tmp_path / "log" / "worker.log")
+    missing = LocalLauncher(command=lambda worker: ["/no/such/program"], log_file=lambda worker: tmp_path / "w.log")
+    for launcher, told in ((broken, "File exists"), (missing, "No such file")):
+        launcher.launch(WORKER)
+        assert launcher.has_failed_to_begin(WORKER)
+        assert launcher.last_words(WORKER).startswith("This machine could not start it: ")
+        assert told in launcher.last_words(WORKER)
+        launcher.kill(WORKER)
+        assert not launcher.has_failed_to_begin(WORKER)
+
+
 @pytest.mark.parametrize(("code", "starts"), [(3, 1), (0, 3)])
 def test_a_worker_that_ends_with_an_error_before_its_claim_is_not_started_again(
     tmp_path: Path, code: int, starts: int
