@@ -124,8 +124,21 @@ class _Changes:
             yield Event(kind=EventKind.LOG, project_id=project, indexer=indexer, data=data, at=at)
 
     def _fresh(self, model: type, tail: Tail, fields: Iterable[str]) -> list[tuple[Any, ...]]:
-        rows = model._default_manager.filter(pk__gt=tail.position, at__gt=self._now - RETENTION).order_by("pk")
-        return tail.take(list(rows.values_list("pk", "at", *fields)[: BATCH_ROWS + len(tail.seen)]), self._now)
+        limit = BATCH_ROWS + len(tail.seen)
+        told = model._default_manager.filter(pk__gt=tail.position, at__gt=self._now - RETENTION).order_by("pk")
+        rows = list(told.values_list("pk", "at", *fields)[:limit])
+        fresh = tail.take(rows, self._now)
+        if len(rows) < limit:
+            self._skip_old(model, tail, below=next((row[0] for row in rows if row[0] > tail.position), None))
+        return fresh
+
+    def _skip_old(self, model: type, tail: Tail, *, below: int | None) -> None:
+        """Past rows that are too old to be told, or every call would read all of them again."""
+        old = model._default_manager.filter(pk__gt=tail.position, at__lte=self._now - RETENTION)
+        if below is not None:
+            old = old.filter(pk__lt=below)
+        if (last := old.order_by("-pk").values_list("pk", flat=True).first()) is not None:
+            tail.skip_to(last)
 
     def _runner_events(self) -> Iterator[Event]:
         """Of runs under way, and once more of those that were when we last looked."""

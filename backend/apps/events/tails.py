@@ -31,5 +31,10 @@ class Tail:
             if now - at < SETTLED_AFTER:
                 break
             self.position = identity
-        self.seen = {identity for identity in self.seen if identity > self.position}
+        self.skip_to(self.position)
         return fresh
+
+    def skip_to(self, identity: int) -> None:
+        """Rows up to this one are done with, told or not."""
+        self.position = identity
+        self.seen = {above for above in self.seen if above > identity}

@@ -57,6 +57,24 @@ def test_progress_is_told_when_it_moves_and_only_the_last_is_kept() -> None:
     assert Event.objects.filter(kind="runner", runner=runner.pk).count() == 1
 
 
+def log_position() -> int:
+    return EventCursor.objects.get().position["log"]["position"]
+
+
+def test_rows_that_are_too_old_to_be_told_are_read_once() -> None:
+    """Nobody listened for days: what was written meanwhile is passed over, and never looked at again."""
+    runner = begin()
+    long_ago = timezone.now() - RETENTION - timedelta(hours=1)
+    old = [LogLine.objects.create(runner=runner, at=long_ago, message="old") for _ in range(3)]
+    assert "log" not in [kind for kind, _ in collect()]
+    assert log_position() == old[-1].pk
+    fresh = LogLine.objects.create(runner=runner, at=timezone.now(), message="new")
+    LogLine.objects.create(runner=runner, at=long_ago, message="written late")
+    assert [data["message"] for kind, data in collect() if kind == "log"] == ["new"]
+    assert log_position() < fresh.pk
+    assert collect() == []
+
+
 def test_the_end_of_a_run_is_told_and_then_it_is_left_alone() -> None:
     runner = begin()
     collect()
