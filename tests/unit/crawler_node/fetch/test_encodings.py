@@ -87,10 +87,10 @@ def test_a_body_that_was_cut_while_packed_gives_what_it_holds(coding: str, pack:
         decode_body(packed, coding, max_bytes=80_001, may_cut=True)
 
 
-@pytest.mark.parametrize(("coding", "empty"), [("gzip", gzip.compress(b"")), ("zstd", zstandard.compress(b""))])
-def test_a_body_of_countless_empty_parts_is_not_unpacked_for_ever(coding: str, empty: bytes) -> None:
+@pytest.mark.parametrize(("coding", "pack"), [("gzip", gzip.compress), ("zstd", zstandard.compress)])
+def test_a_body_of_countless_empty_parts_is_not_unpacked_for_ever(coding: str, pack: Callable[[bytes], bytes]) -> None:
     with pytest.raises(UndecodableBodyError, match="more than 5,000 parts"):
-        decode_body(empty * 100_000, coding, max_bytes=10**7)
+        decode_body(pack(b"") * 100_000, coding, max_bytes=10**7)
 
 
 def test_an_empty_body_needs_no_coding() -> None:
