@@ -7,7 +7,9 @@ test('a situation is told in one sentence or two', () => {
   expect(saySituation(sampleIndexerState())).toMatch(/no index yet/);
   expect(saySituation(sampleIndexerState({ served }))).toMatch(/622 documents.*until you start it/);
   expect(saySituation(sampleIndexerState({ served, is_following: true }))).toMatch(/follows the crawls/);
-  expect(saySituation(sampleIndexerState({ served, building: sampleBuild() }))).toMatch(/beside it.*comes with it/);
+  expect(saySituation(sampleIndexerState({ served, building: sampleBuild() }))).toMatch(
+    /beside it.*comes with it/,
+  );
   expect(saySituation(sampleIndexerState({ served, held: sampleBuild() }))).toMatch(/until you decide/);
   const follows = { served, held: sampleBuild(), is_following: true };
   expect(saySituation(sampleIndexerState(follows))).toMatch(/follows the crawls.*until you decide/);
