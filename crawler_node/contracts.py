@@ -352,6 +352,7 @@ class Statistics:
     new_documents: int = 0
     changed_documents: int = 0
     duplicate_documents: int = 0
+    clashing_documents: int = 0
     missing_fields: int = 0
     redirects: int = 0
     failed: int = 0

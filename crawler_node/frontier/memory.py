@@ -25,7 +25,7 @@ from crawler_node.contracts import (
     Wish,
 )
 from crawler_node.frontier.backoff import backoff_seconds
-from crawler_node.frontier.documents import DocumentShelf
+from crawler_node.frontier.documents import DocumentShelf, clash_line
 from crawler_node.frontier.limits import PATIENCE_SECONDS, fair_share, stop_reason
 from crawler_node.frontier.memory_rows import Host, Row
 from crawler_node.frontier.options import FrontierOptions
@@ -56,7 +56,9 @@ class MemoryCrawlStore:
         *,
         clock: Callable[[], float],
         chance: Callable[[], float] | None = None,
+        documents: DocumentShelf | None = None,
     ) -> None:
+        """`documents` are those of the runs before."""
         self._options = options or FrontierOptions()
         self._clock = clock
         self._chance = chance or random.SystemRandom().random
@@ -70,7 +72,8 @@ class MemoryCrawlStore:
         self._statistics = Statistics()
         self._wish = Wish.RUN
         self._wall = WallTime()
-        self.documents = DocumentShelf()
+        self.documents = documents or DocumentShelf()
+        self.documents.begin_run()
         self.log: list[LogLine] = []
 
     # --- the worker's side
@@ -357,6 +360,8 @@ class MemoryCrawlStore:
         if self._options.max_documents is not None:
             room = max(self._options.max_documents - self._statistics.documents, 0)
         counts = self.documents.put(row.candidate.key, row.candidate.url, outcome.documents, room=room)
+        if self.documents.clash and counts.clashing and not self._statistics.clashing_documents:
+            self.log.append(clash_line(self.documents.clash))
         return Effect(state, links_new, *counts, is_duplicate_page=is_duplicate)
 
     def _learn(self, host: Host, outcome: Outcome, now: float) -> None:

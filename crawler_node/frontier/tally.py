@@ -15,7 +15,8 @@ class Effect:
     """What a store found while it applied an outcome.
 
     `state` is what the URL became (a retry that was one too many is FAILED); `links_new` counts links that became
-    frontier rows; `is_duplicate_page` tells that another page of the runner had the same bytes.
+    frontier rows; `clashing_documents` are duplicates by their key alone, with other values; `is_duplicate_page` tells
+    that another page of the runner had the same bytes.
     """
 
     state: PageState
@@ -24,6 +25,7 @@ class Effect:
     changed_documents: int = 0
     unchanged_documents: int = 0
     duplicate_documents: int = 0
+    clashing_documents: int = 0
     is_duplicate_page: bool = False
 
     @property
@@ -116,6 +118,7 @@ def _count_documents(statistics: Statistics, outcome: Outcome, effect: Effect) -
     statistics.new_documents += effect.new_documents
     statistics.changed_documents += effect.changed_documents
     statistics.duplicate_documents += effect.duplicate_documents
+    statistics.clashing_documents += effect.clashing_documents
     for document in outcome.documents:
         statistics.missing_fields += len(document.missing)
         for name in document.missing:

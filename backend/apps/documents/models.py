@@ -86,7 +86,7 @@ class Document(models.Model):
     project = left_to_sweeper("projects.Project", related_name="+", db_index=False)
     crawler = left_to_sweeper(Crawler, related_name="documents", db_index=False)
     identity = models.BinaryField(max_length=16, help_text="128 bits over the key fields, or over the page URL.")
-    page_key = models.BinaryField(max_length=16, default=b"", help_text="The page it was last found on.")
+    page_key = models.BinaryField(max_length=16, default=b"", help_text="The page that stands for it.")
     url = models.TextField()
     sha1 = models.BinaryField(max_length=20, default=b"", help_text="Over the current values.")
     version_number = models.PositiveIntegerField(default=1)
@@ -109,6 +109,22 @@ class Document(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["crawler", "identity"], name="document_identity_unique_in_crawler"),
         ]
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class DocumentPage(models.Model):
+    """A page that lists a document which is on several pages, its own page among them (`crawl_store.listings`)."""
+
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="pages", db_index=False)
+    page_key = models.BinaryField(max_length=16)
+    url = models.TextField()
+    runner_id = models.BigIntegerField(help_text="The last run that found it there; it may be deleted since.")
+
+    class Meta:
+        indexes = [models.Index(fields=["page_key"], name="document_page_by_key")]
+        constraints = [models.UniqueConstraint(fields=["document", "page_key"], name="document_once_on_page")]
 
     def __str__(self) -> str:
         return self.url

@@ -1,7 +1,7 @@
 """Running the present template again on the pages that a run kept, without asking the site."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -166,16 +166,18 @@ def _put(runner: Runner, readings: Sequence[tuple[Page, PageReading]], done: Ree
         )
         desk.take_turn()
         seen_later = _seen_later(runner, outcomes)
-        outcomes = [_without_moved(outcome, seen_later) for outcome in outcomes]
         pages = [page for page, _ in readings]
         desk.load(outcomes, now=database_clock(cursor))
-        counts = [desk.put(_row(page), outcome, room=None) for page, outcome in zip(pages, outcomes, strict=True)]
+        counts = [
+            desk.put(_row(page), outcome, room=None, without=_moved_from(page, seen_later))
+            for page, outcome in zip(pages, outcomes, strict=True)
+        ]
         desk.save()
         for page, outcome in zip(pages, outcomes, strict=True):
             Page.objects.filter(pk=page.pk).update(
                 document_count=len(outcome.documents), state="done", failure=outcome.page.sentence
             )
-    for new, changed, unchanged, duplicate in counts:
+    for new, changed, unchanged, duplicate, _ in counts:
         done.new_documents += new
         done.changed_documents += changed
         done.unchanged_documents += unchanged
@@ -190,11 +192,9 @@ def _outcome(page: Page, reading: PageReading, *, respects_robots: bool) -> Outc
     return Outcome(lease, PageRecord(PageState.DONE, sentence=NOINDEX_SENTENCE if is_hidden else ""), documents)
 
 
-def _without_moved(outcome: Outcome, seen_later: Mapping[bytes, bytes]) -> Outcome:
-    """Without what a later run found on another page: what that says is truer than what we have."""
-    here = outcome.lease.key
-    kept = [known for known in outcome.documents if seen_later.get(known.identity, here) == here]
-    return replace(outcome, documents=kept)
+def _moved_from(page: Page, seen_later: Mapping[bytes, bytes]) -> set[bytes]:
+    """What a later run found on another page than this: what that says is truer than what we have."""
+    return {identity for identity, found_on in seen_later.items() if found_on != bytes(page.key)}
 
 
 def _row(page: Page) -> UrlRow:

@@ -33,6 +33,14 @@ class StoreCase:
         """The newest values of all documents that repeat no other, in the order of their sequence numbers."""
         raise NotImplementedError
 
+    def addresses(self, store: CrawlControl) -> list[str]:
+        """Where the documents of `documents` are, in the same order."""
+        raise NotImplementedError
+
+    def next_run(self, store: CrawlControl) -> CrawlControl:
+        """The store of the next run of the same crawler."""
+        raise NotImplementedError
+
     def log_lines(self, store: CrawlControl) -> list[str]:
         """The messages of the log, the oldest first."""
         raise NotImplementedError

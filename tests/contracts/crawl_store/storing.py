@@ -1,11 +1,14 @@
 """What is stored of a page: documents, statistics, the log."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from crawler_node.contracts import (
+    Document,
     Lease,
     LogLine,
     Refusal,
+    Statistics,
 )
 from crawler_node.frontier import CrawlControl
 from tests.contracts.crawl_store.case import StoreCase
@@ -13,39 +16,71 @@ from tests.contracts.crawl_store.making import NO_ROBOTS, FakeClock, candidate, 
 
 
 class StoringContract(StoreCase):
+    def crawl(self, store: CrawlControl, pages: dict[str, list[Document]]) -> Statistics:
+        """A run that finds these documents, a page after the other."""
+        store.plant([candidate(path) for path in pages])
+        by_path = {lease.url.removeprefix("https://site.example"): lease for lease in self.take(store, len(pages))}
+        for path, documents in pages.items():
+            store.commit(worker="w", outcomes=[done(by_path[path], documents=documents)])
+        return store.statistics()
+
+    def take(self, store: CrawlControl, count: int) -> Sequence[Lease]:
+        return store.lease(worker="w", limit=count).leases
+
     def test_documents_are_new_changed_unchanged_or_repeated(self, store: CrawlControl) -> None:
-        store.plant([candidate(path) for path in ("/a", "/b", "/c", "/d")])
-        a, b, c, d = store.lease(worker="w", limit=4).leases
         first = [document("one", value="1"), document("two", value="2", missing=("price",))]
-        store.commit(worker="w", outcomes=[done(a, documents=first)])
-        store.commit(worker="w", outcomes=[done(b, documents=[document("copy of one", value="1")])])
-        store.commit(worker="w", outcomes=[done(c, documents=[document("one", value="1")])])
-        progress = store.commit(worker="w", outcomes=[done(d, documents=[document("two", value="two")])])
-        assert self.documents(store) == [{"name": "one", "value": "1"}, {"name": "two", "value": "two"}]
-        found = progress.statistics
-        assert (found.documents, found.new_documents, found.changed_documents) == (4, 2, 1)
-        assert (found.pages, found.fruitful_pages) == (4, 3)  # a page whose only document is a copy bore no fruit
+        pages = {"/a": first, "/b": [document("copy of one", value="1")], "/c": [document("one", value="1")]}
+        found = self.crawl(store, pages)
+        assert self.documents(store) == [{"name": "one", "value": "1"}, {"name": "two", "value": "2"}]
+        assert (found.documents, found.new_documents, found.changed_documents) == (3, 2, 0)
+        assert (found.pages, found.fruitful_pages) == (3, 2)  # a page whose only document is a copy bore no fruit
         assert (found.duplicate_documents, found.missing_fields, found.missing) == (1, 1, {"price": 1})
+        store = self.next_run(store)
+        found = self.crawl(store, {"/a": [document("one", value="1"), document("two", value="two")]})
+        assert self.documents(store) == [{"name": "one", "value": "1"}, {"name": "two", "value": "two"}]
+        assert (found.documents, found.new_documents, found.changed_documents) == (2, 0, 1)
 
     def test_when_a_document_changes_the_oldest_of_its_copies_takes_its_place(self, store: CrawlControl) -> None:
-        store.plant([candidate(f"/{number}") for number in range(4)])
-        leases = store.lease(worker="w", limit=4).leases
-        found = [("one", "1"), ("copy", "1"), ("another", "1"), ("one", "changed")]
-        for lease, (name, value) in zip(leases, found, strict=True):
-            progress = store.commit(worker="w", outcomes=[done(lease, documents=[document(name, value=value)])])
+        names = ("one", "copy", "another")
+        found = self.crawl(store, {f"/{name}": [document(name, value="1")] for name in names})
+        assert found.duplicate_documents == 2
+        store = self.next_run(store)
+        self.crawl(store, {"/one": [document("one", value="changed")]})
         assert self.documents(store) == [{"name": "copy", "value": "1"}, {"name": "one", "value": "changed"}]
-        assert progress.statistics.duplicate_documents == 2
 
     def test_a_document_that_comes_to_equal_another_repeats_it(self, store: CrawlControl) -> None:
-        store.plant([candidate(f"/{number}") for number in range(3)])
-        leases = store.lease(worker="w", limit=3).leases
-        found = [("one", "1"), ("two", "2"), ("two", "1")]
-        outcomes = [
-            done(lease, documents=[document(name, value=value)])
-            for lease, (name, value) in zip(leases, found, strict=True)
-        ]
-        store.commit(worker="w", outcomes=outcomes)
+        self.crawl(store, {"/1": [document("one", value="1")], "/2": [document("two", value="2")]})
+        store = self.next_run(store)
+        self.crawl(store, {"/2": [document("two", value="1")]})
         assert self.documents(store) == [{"name": "one", "value": "1"}]
+
+    def test_the_first_page_of_a_document_has_the_say(self, store: CrawlControl) -> None:
+        """A key that is not unique makes no versions, run after run, and the log says so once."""
+        pages = {path: [document("lamp", value=path)] for path in ("/a", "/b", "/c")}
+        found = self.crawl(store, pages)
+        assert (found.documents, found.duplicate_documents, found.clashing_documents) == (1, 2, 2)
+        assert self.documents(store) == [{"name": "lamp", "value": "/a"}]
+        (told,) = self.log_lines(store)
+        assert told.startswith("The key is not unique: documents with the same key have different values on ")
+        assert "https://site.example/a and https://site.example/b, for example." in told
+        found = self.crawl(store := self.next_run(store), pages)
+        assert (found.documents, found.changed_documents, found.clashing_documents) == (1, 0, 2)
+        assert self.documents(store) == [{"name": "lamp", "value": "/a"}]
+
+    def test_of_documents_with_the_same_key_on_one_page_the_first_counts(self, store: CrawlControl) -> None:
+        lamps = [document("lamp", value="left"), document("lamp", value="right")]
+        for _ in range(2):
+            found = self.crawl(store, {"/a": lamps})
+            assert (found.documents, found.changed_documents, found.clashing_documents) == (1, 0, 1)
+            assert self.documents(store) == [{"name": "lamp", "value": "left"}]
+            store = self.next_run(store)
+
+    def test_a_document_that_moves_has_its_new_address_and_is_news(self, store: CrawlControl) -> None:
+        self.crawl(store, {"/old": [document("lamp")], "/else": [document("chair")]})
+        store = self.next_run(store)
+        found = self.crawl(store, {"/new": [document("lamp")]})
+        assert (found.documents, found.new_documents, found.changed_documents) == (1, 0, 0)
+        assert self.addresses(store) == ["https://site.example/else", "https://site.example/new"]
 
     def test_equal_items_of_one_page_are_not_copies(self, store: CrawlControl) -> None:
         store.plant([candidate("/a")])

@@ -1,11 +1,11 @@
 """Two runs of one crawler at the same time, each on a connection of its own: one document stays one document."""
 
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from threading import Event
 from typing import Any
 
 import pytest
@@ -39,21 +39,21 @@ class MeanwhileAt:
         self._work = work
         self._apart = apart
         self.meanwhile: Future[Any] | None = None
+        self.is_over = Event()
 
     def __call__(self, execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
         if self.meanwhile is None and self._mark in sql:
-            self.meanwhile = self._apart.submit(on_own_connection, self._work)
+            self.meanwhile = self._apart.submit(on_own_connection, self._work, self.is_over)
             wait_for([self.meanwhile], A_WHILE_SECONDS)
         return execute(sql, *rest)
 
 
-def on_own_connection(work: Callable[[], Any]) -> Any:
+def on_own_connection(work: Callable[[], Any], is_over: Event) -> Any:
     """As a worker does it, which makes a commit again that was not taken: SQLite in memory lets nobody wait."""
     try:
-        for _ in range(600):
-            with suppress(StoreError):
-                return work()
-            time.sleep(0.1)
+        with suppress(StoreError):
+            return work()
+        is_over.wait(60)
         return work()
     finally:
         connection.close()
@@ -64,8 +64,11 @@ def meanwhile(work: Callable[[], Any]) -> Iterator[None]:
     """What is done in this block is about to write documents when `work` begins elsewhere; both end well."""
     with ThreadPoolExecutor(1) as apart:
         step = MeanwhileAt("INSERT INTO documents_document", work, apart)
-        with connection.execute_wrapper(step):
-            yield
+        try:
+            with connection.execute_wrapper(step):
+                yield
+        finally:
+            step.is_over.set()
         assert step.meanwhile is not None
         step.meanwhile.result()
 
@@ -114,7 +117,7 @@ def test_a_run_waits_for_an_extraction_from_the_pages_of_an_earlier_one() -> Non
     outcome = replace(outcome, documents=[keyed({"name": "new"})])
     with meanwhile(lambda: commit(store, outcome)):
         reextract_runner(runner=earlier)
-    assert Document.objects.get(crawler=crawler, gone_at=None).url == f"{kept_pages.SITE}/a"
+    assert Document.objects.get(crawler=crawler, gone_at=None).url == outcome.lease.url
     assert Document.objects.filter(crawler=crawler).count() == 2
 
 

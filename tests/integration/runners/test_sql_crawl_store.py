@@ -62,6 +62,14 @@ class TestSqlCrawlStore(CrawlStoreContract):
         rows = Document.objects.filter(crawler=store.runner.crawler, duplicate_of=None, gone_at=None)
         return [row.versions.get(is_current=True).fields for row in rows.order_by("sequence")]
 
+    def addresses(self, store: Any) -> list[str]:
+        rows = Document.objects.filter(crawler=store.runner.crawler, duplicate_of=None, gone_at=None)
+        return list(rows.order_by("sequence").values_list("url", flat=True))
+
+    def next_run(self, store: Any) -> SqlCrawlStore:
+        runner = store.runner
+        return self._open(Runner.objects.create(crawler=runner.crawler, number=runner.number + 1))
+
     def log_lines(self, store: Any) -> list[str]:
         return list(LogLine.objects.filter(runner=store.runner).order_by("id").values_list("message", flat=True))
 

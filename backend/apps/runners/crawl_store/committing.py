@@ -26,6 +26,7 @@ from crawler_node.contracts import (
 )
 from crawler_node.frontier import FrontierOptions
 from crawler_node.frontier.backoff import backoff_seconds
+from crawler_node.frontier.documents import clash_line
 from crawler_node.frontier.ranking import rank
 from crawler_node.frontier.tally import Effect, count_outcome, count_refused, keep_within_budget
 from crawler_node.politeness.pace import is_silent
@@ -186,6 +187,8 @@ class Committing:
         if self._options.max_documents is not None:
             room = max(self._options.max_documents - self._state.statistics.documents, 0)
         counts = self._documents.put(row, outcome, room=room)
+        if self._documents.clash and counts.clashing and not self._state.statistics.clashing_documents:
+            self._log.append(clash_line(self._documents.clash, _key_names(self._runner)))
         is_duplicate = self._pages.is_known_content(outcome.page.sha1)
         return Effect(state, links_new, *counts, is_duplicate_page=is_duplicate)
 
@@ -278,3 +281,8 @@ class Committing:
 
     def _rank(self, candidate: Candidate) -> float:
         return rank(self._options.strategy, depth=candidate.depth, priority=candidate.priority, kind=candidate.kind)
+
+
+def _key_names(runner: Runner) -> list[str]:
+    inspectors = runner.specification.get("template", {}).get("inspectors", ())
+    return [inspector["name"] for inspector in inspectors if inspector.get("key")]

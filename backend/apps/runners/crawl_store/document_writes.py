@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.backends.utils import CursorWrapper
 
@@ -17,8 +17,8 @@ INSERT = (
     *("duplicate_of_id", "gone_at", "first_seen_at", "last_seen_at", "first_runner_id", "last_runner_id"),
 )
 VERSION = ("document_id", "runner_id", "number", "is_current", "fields", "sha1", "extracted_at")
+MOVED = {"page_key": "bytea", "url": "text"}
 SEEN = {
-    "page_key": "bytea",
     "sha1": "bytea",
     "version_number": "int",
     "gone_at": "timestamptz",
@@ -26,6 +26,9 @@ SEEN = {
     "first_runner_id": "bigint",
     "last_runner_id": "bigint",
 }
+LISTING = ("document_id", "page_key", "url", "runner_id")
+LIST_AGAIN = " ON CONFLICT (document_id, page_key) DO UPDATE SET url = excluded.url, runner_id = excluded.runner_id"
+NO_LONGER_LISTED = "DELETE FROM documents_documentpage WHERE document_id = %s AND page_key = %s"
 NO_LONGER_CURRENT = "UPDATE documents_documentversion SET is_current = false WHERE is_current AND document_id IN {}"
 
 
@@ -39,16 +42,17 @@ class Kept:
     id: int
     identity: bytes
     page_key: bytes
+    url: str
     sha1: bytes
     version: int
     duplicate_of: int | None
     gone_at: object = None
     first_runner: int | None = None
     last_runner: int | None = None
-    url: str = ""
     copy_of: "Kept | None" = None
     sequence: int = 0
     is_seen: bool = False
+    is_moved: bool = False
     is_repointed: bool = False
 
     def see(self, runner_id: int) -> None:
@@ -56,6 +60,12 @@ class Kept:
         self.is_seen = True
         self.first_runner = self.first_runner and min(self.first_runner, runner_id)
         self.last_runner = max(self.last_runner or 0, runner_id)
+
+    def move(self, page_key: bytes, url: str) -> bool:
+        """From now on this page stands for it; False when it did so before, under this address."""
+        is_other = (page_key, url) != (self.page_key, self.url)
+        self.page_key, self.url, self.is_moved = page_key, url, self.is_moved or is_other
+        return is_other
 
     @property
     def is_duplicate(self) -> bool:
@@ -70,9 +80,21 @@ class Kept:
             self.copy_of, self.duplicate_of, self.is_repointed = original, None, True
 
 
+class Listed(NamedTuple):
+    """A page lists a document that others list, too; the last run that found it there."""
+
+    kept: Kept
+    page_key: bytes
+    url: str
+    runner: int
+
+
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What is to be written: `news` of the documents have a place in the sequence, `versions` are new."""
+    """What is to be written: `news` of the documents have a place in the sequence, `versions` are new.
+
+    `listed` are pages on which documents are, `unlisted` the ids of documents with pages on which they are no longer.
+    """
 
     crawler_id: int
     project_id: int
@@ -81,6 +103,8 @@ class Changes:
     documents: Sequence[Kept]
     versions: Sequence[tuple[Kept, Document]]
     news: int
+    listed: Sequence[Listed] = ()
+    unlisted: Sequence[tuple[int, bytes]] = ()
 
     @property
     def new(self) -> list[Kept]:
@@ -91,12 +115,17 @@ class Changes:
         """Values of `SEEN` and the id, of those that were known."""
         return [
             [
-                *(kept.page_key, kept.sha1, kept.version, kept.gone_at, self.at),
+                *(kept.sha1, kept.version, kept.gone_at, self.at),
                 *(kept.first_runner, kept.last_runner, kept.id),
             ]
             for kept in self.documents
             if kept.id and kept.is_seen
         ]
+
+    @property
+    def moved(self) -> list[list[Any]]:
+        """Values of `MOVED` and the id, of those that were known."""
+        return [[kept.page_key, kept.url, kept.id] for kept in self.documents if kept.id and kept.is_moved]
 
     @property
     def outdated(self) -> list[int]:
@@ -135,9 +164,11 @@ class _Together:
             self._letter.ask(TAKE, [changes.project_id, changes.news])
         self._insert()
         self._letter.update("documents_document", SEEN, changes.seen)
+        self._letter.update("documents_document", MOVED, changes.moved)
         self._number()
         self._repoint()
         self._write_versions()
+        self._write_listings()
 
     def _insert(self) -> None:
         changes = self._changes
@@ -201,6 +232,20 @@ class _Together:
                 [*parameters, changes.crawler_id],
             )
 
+    def _write_listings(self) -> None:
+        changes = self._changes
+        for removed in changes.unlisted:
+            self._letter.ask(NO_LONGER_LISTED, removed)
+        rows = [[listed.kept.identity, *listed[1:]] for listed in changes.listed]
+        if rows:
+            source, parameters = values_table(["identity", *LISTING[1:]], rows)
+            self._letter.ask(
+                f"INSERT INTO documents_documentpage ({', '.join(LISTING)})"  # noqa: S608
+                f" SELECT d.id, v.page_key, v.url, v.runner_id FROM {source}"
+                f" JOIN documents_document d ON d.crawler_id = %s AND d.identity = v.identity{LIST_AGAIN}",
+                [*parameters, changes.crawler_id],
+            )
+
 
 class _OneByOne:
     """For SQLite, which tells ids and numbers without a way."""
@@ -212,11 +257,12 @@ class _OneByOne:
     def write(self) -> None:
         changes = self._changes
         known = [kept for kept in changes.documents if kept.id]
-        seen, outdated = changes.seen, changes.outdated
+        seen, moved, outdated = changes.seen, changes.moved, changes.outdated
         first = take_sequence(self._cursor, changes.project_id, changes.news)
         self._insert(changes.new, first)
-        settings = ", ".join(f"{name} = %s" for name in SEEN)
-        self._cursor.executemany(f"UPDATE documents_document SET {settings} WHERE id = %s", seen)  # noqa: S608
+        for columns, values in ((SEEN, seen), (MOVED, moved)):
+            settings = ", ".join(f"{name} = %s" for name in columns)
+            self._cursor.executemany(f"UPDATE documents_document SET {settings} WHERE id = %s", values)  # noqa: S608
         self._cursor.executemany(
             "UPDATE documents_document SET sequence = %s WHERE id = %s",
             [[first + kept.sequence, kept.id] for kept in known if kept.sequence],
@@ -228,6 +274,9 @@ class _OneByOne:
         list(rows_in(self._cursor, NO_LONGER_CURRENT, [], outdated))
         rows = [[kept.id, *row] for kept, row in changes.numbered()]
         insert_many(self._cursor, "documents_documentversion", VERSION, rows)
+        self._cursor.executemany(NO_LONGER_LISTED, changes.unlisted)
+        listed = [[each.kept.id, *each[1:]] for each in changes.listed]
+        insert_many(self._cursor, "documents_documentpage", LISTING, listed, ending=LIST_AGAIN)
 
     def _insert(self, new: list[Kept], first: int) -> None:
         changes = self._changes

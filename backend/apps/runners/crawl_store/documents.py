@@ -1,19 +1,20 @@
 """Documents of a crawler: which are new, changed, unchanged, repeated or gone; their versions, their sequence."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from django.db.backends.utils import CursorWrapper
 
 from backend.apps.runners.crawl_store.document_writes import Changes, Kept, write_changes
 from backend.apps.runners.crawl_store.letters import Letter, Row, letter_to
+from backend.apps.runners.crawl_store.listings import LISTED_ON, Listings
 from backend.apps.runners.crawl_store.sql import as_datetime, is_postgres
 from backend.apps.runners.crawl_store.urls import UrlRow
 from crawler_node.contracts import Document, Outcome
-from crawler_node.frontier.documents import DocumentCounts
+from crawler_node.frontier.documents import CLASHING, Clash, DocumentCounts
 
 SELECT = (
-    "SELECT id, identity, page_key, sha1, version_number, duplicate_of_id, gone_at, first_runner_id, last_runner_id"
-    " FROM documents_document WHERE crawler_id = %s AND "
+    "SELECT id, identity, page_key, url, sha1, version_number, duplicate_of_id, gone_at, first_runner_id,"
+    " last_runner_id FROM documents_document WHERE crawler_id = %s AND "
 )
 
 
@@ -42,6 +43,8 @@ class DocumentDesk:
         self._kept: dict[bytes, Kept] = {}
         self._first_with: dict[bytes, Kept] = {}
         self._on_page: dict[bytes, list[Kept]] = {}
+        self._listings = Listings()
+        self.clash: Clash | None = None
         self._versions: list[tuple[Kept, Document]] = []
         self._news = 0
         self._has_turn = False
@@ -71,23 +74,35 @@ class DocumentDesk:
         self._asked = (
             self._ask(letter, "identity IN {}", sorted({document.identity for document in documents})),
             self._ask(letter, "sha1 IN {}", sorted({document.sha1 for document in documents})),
-            self._ask(letter, "page_key IN {}", pages),
         )
+        self._asked_pages = self._ask_pages(letter, pages)
 
     def read(self, outcomes: Sequence[Outcome], *, now: float) -> None:
         """What was asked for; of these outcomes, which happen now."""
         self._at = as_datetime(now)
-        by_identity, by_values, by_page = self._asked
+        by_identity, by_values = self._asked
         self._keep(by_identity)
         for kept in self._keep(by_values):
             if not kept.is_duplicate and kept.gone_at is None:
                 first = self._first_with.setdefault(kept.sha1, kept)
                 if kept.id < first.id:
                     self._first_with[kept.sha1] = kept
-        for kept in self._keep(by_page):
-            self._on_page.setdefault(kept.page_key, []).append(kept)
+        self._read_pages({outcome.lease.key for outcome in outcomes}, self._asked_pages)
         documents = [document for outcome in outcomes for document in outcome.documents]
         self._load("duplicate_of_id IN {}", self._may_stop_standing(documents))
+
+    def _ask_pages(self, letter: Letter, pages: Sequence[bytes]) -> tuple[list[Row], ...]:
+        """What these pages stand for, what they list beside, and all pages that list it."""
+        by_page, listed = self._ask(letter, "page_key IN {}", pages), self._ask(letter, LISTED_ON, pages)
+        return by_page, listed, self._listings.ask(letter, pages)
+
+    def _read_pages(self, pages: set[bytes], answers: tuple[list[Row], ...]) -> None:
+        by_page, listed, listings = answers
+        on_pages = {kept.identity: kept for kept in (*self._keep(by_page), *self._keep(listed))}.values()
+        self._listings.read(listings, list(on_pages))
+        for kept in on_pages:
+            for page_key in self._listings.pages_of(kept) & pages:
+                self._on_page.setdefault(page_key, []).append(kept)
 
     def _may_stop_standing(self, documents: Sequence[Document]) -> list[int]:
         """Ids of documents that may change or be gone by this transaction: what repeats them must be at hand."""
@@ -109,45 +124,64 @@ class DocumentDesk:
         return letter.ask_in(SELECT + condition, [self._crawler_id], values)
 
     def _keep(self, rows: Sequence[Row]) -> list[Kept]:
-        found = [Kept(row[0], bytes(row[1]), bytes(row[2]), bytes(row[3]), *row[4:]) for row in rows]
+        found = [Kept(row[0], bytes(row[1]), bytes(row[2]), row[3], bytes(row[4]), *row[5:]) for row in rows]
         return [self._kept.setdefault(kept.identity, kept) for kept in found]
 
-    def put(self, row: UrlRow, outcome: Outcome, *, room: int | None) -> DocumentCounts:
-        """Keep the documents of a page; `room` is how many more the runner may have, None for any number."""
-        counts = [0, 0, 0, 0]
+    def put(
+        self, row: UrlRow, outcome: Outcome, *, room: int | None, without: Collection[bytes] = ()
+    ) -> DocumentCounts:
+        """Keep the documents of a page; `room` is how many more the runner may have, None for any number.
+
+        Those `without` (by identity) are on the page, too, but are left as they are.
+        """
+        counts = [0, 0, 0, 0, 0]
+        met: set[bytes] = set()
         for document in outcome.documents:
+            if document.identity in without:
+                continue
             if room is not None and sum(counts[:3]) >= room:
                 break
-            counts[self._put_one(row, document)] += 1
+            counts[self._put_one(row, document, is_repeated=document.identity in met)] += 1
+            met.add(document.identity)
         if outcome.page.is_unchanged:
-            self._see_again(row.key, counts)
+            self._see_again(row, counts)
         elif not outcome.page.sentence:
             self._mark_gone(row.key, {document.identity for document in outcome.documents})
-        return DocumentCounts(*counts)
+        return DocumentCounts.of(counts)
 
-    def _see_again(self, page_key: bytes, counts: list[int]) -> None:
+    def _see_again(self, row: UrlRow, counts: list[int]) -> None:
         """The page has not changed, so its documents have not either."""
-        for kept in self._on_page.get(page_key, ()):
-            if kept.page_key == page_key and kept.gone_at is None:
-                kept.see(self._runner_id)
+        for kept in self._on_page.get(row.key, ()):
+            if row.key in self._listings.pages_of(kept) and kept.gone_at is None:
+                self._meet(kept, row)
                 counts[3 if kept.is_duplicate else 2] += 1
 
     def page_gone(self, row: UrlRow, outcome: Outcome) -> None:
         """The page is no more (404, 410), so its documents are not either."""
         if outcome.page.is_gone and not self._is_first_run:
-            for kept in self._load("page_key IN {}", [row.key]):
-                self._on_page.setdefault(row.key, []).append(kept)
+            with letter_to(self._cursor) as letter:
+                self._ask_for_turn(letter)
+                answers = self._ask_pages(letter, [row.key])
+            self._read_pages({row.key}, answers)
             self._load("duplicate_of_id IN {}", [kept.id for kept in self._on_page.get(row.key, ())])
             self._mark_gone(row.key, set())
 
-    def _put_one(self, row: UrlRow, document: Document) -> int:
+    def _put_one(self, row: UrlRow, document: Document, *, is_repeated: bool) -> int:
         known = self._kept.get(document.identity)
         if known is None:
             return self._put_new(row, document)
-        known.see(self._runner_id)
-        known.page_key = row.key
+        is_led = is_repeated or self._listings.has_better_page(known, row.key, runner=self._runner_id)
+        self._meet(known, row)
+        if is_led:
+            return self._leave_as_it_is(known, row, document)
+        if known.move(row.key, row.url):
+            self._note(known)
         if known.sha1 == document.sha1 and known.gone_at is None:
             return 3 if known.is_duplicate else 2
+        return self._change(known, document)
+
+    def _change(self, known: Kept, document: Document) -> int:
+        """It has other values, or is back."""
         is_changed = known.sha1 != document.sha1
         if is_changed:
             self._stop_standing(known)
@@ -159,9 +193,20 @@ class DocumentDesk:
         self._note(known)
         return 3 if known.is_duplicate else 1 if is_changed else 2
 
+    def _leave_as_it_is(self, known: Kept, row: UrlRow, document: Document) -> int:
+        """Another page stands for it: what this one says of it does not count."""
+        if known.sha1 == document.sha1:
+            return 3 if known.is_duplicate else 2
+        self.clash = self.clash or Clash(known.url, row.url)
+        return CLASHING
+
+    def _meet(self, kept: Kept, row: UrlRow) -> None:
+        self._listings.meet(kept, row.key, row.url, runner=self._runner_id)
+        kept.see(self._runner_id)
+
     def _put_new(self, row: UrlRow, document: Document) -> int:
         run = self._runner_id
-        kept = Kept(0, document.identity, row.key, document.sha1, 1, None, None, run, run, row.url, is_seen=True)
+        kept = Kept(0, document.identity, row.key, row.url, document.sha1, 1, None, None, run, run, is_seen=True)
         self._kept[document.identity] = kept
         self._find_original(kept)
         self._note(kept)
@@ -191,12 +236,22 @@ class DocumentDesk:
         kept.sequence = self._news
 
     def _mark_gone(self, page_key: bytes, present: set[bytes]) -> None:
+        """What the page lists no longer has another page that lists it, or is gone."""
         for kept in self._on_page.get(page_key, ()):
-            if kept.identity not in present and kept.page_key == page_key and kept.gone_at is None:
-                self._stop_standing(kept)
-                kept.gone_at = self._at
-                kept.see(self._runner_id)
-                self._note(kept)
+            if kept.identity in present:
+                continue
+            self._listings.leave(kept, page_key)
+            if kept.page_key == page_key and kept.gone_at is None:
+                self._lose_page(kept)
+
+    def _lose_page(self, kept: Kept) -> None:
+        if (heir := self._listings.find_heir(kept)) is not None:
+            kept.move(*heir)
+        else:
+            self._stop_standing(kept)
+            kept.gone_at = self._at
+            kept.see(self._runner_id)
+        self._note(kept)
 
     def save(self, letter: Letter | None = None) -> None:
         """Write what changed: with the letter, or at once."""
@@ -208,6 +263,8 @@ class DocumentDesk:
             documents=list(self._kept.values()),
             versions=self._versions,
             news=self._news,
+            listed=list(self._listings.changed(self._kept)),
+            unlisted=self._listings.removed,
         )
         if letter is not None:
             write_changes(letter, changes)
