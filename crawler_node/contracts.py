@@ -222,6 +222,8 @@ class Document:
     """One extracted record. `values` by inspector name; `sha1` over them; `identity` tells it across runs (128 bits).
 
     `missing` names the required inspectors that found nothing; `fallbacks` those whose value a fallback selector found.
+    `former` is the identity by the very spelling of the page's URL where that is another one: who has kept the document
+    under it, and not under `identity`, goes on so.
     """
 
     values: Mapping[str, object]
@@ -229,6 +231,7 @@ class Document:
     identity: bytes
     missing: tuple[str, ...] = ()
     fallbacks: tuple[str, ...] = ()
+    former: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from crawler_node.extract.spec import TemplateSpec
 from crawler_node.extract.watch import PageWatch
 from crawler_node.fetch import HttpLane
 from crawler_node.memory import settle
+from crawler_node.urls import Canonicalizer
 
 GRACE_SECONDS = 1.5  # for pages in work when a worker is told to end: who cancels waits no longer than that
 COMPLETED = {
@@ -64,8 +65,12 @@ def work_on_runner(session: WorkerSession, runner: Runner) -> WorkerReport:
 
 
 def make_reader(spec: CrawlSpec, template: TemplateSpec, *, with_features: bool = True) -> TemplateReader:
-    scope = compile_selectors(spec.links_scope)
-    return TemplateReader(compile_template(template), links_scope=scope, with_features=with_features and spec.page_text)
+    return TemplateReader(
+        compile_template(template),
+        links_scope=compile_selectors(spec.links_scope),
+        with_features=with_features and spec.page_text,
+        addresses=Canonicalizer(spec.addresses),
+    )
 
 
 def watched(reader: PageReader, watch: PageWatch) -> PageReader:

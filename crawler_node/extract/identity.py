@@ -13,20 +13,20 @@ def fingerprint(values: Mapping[str, object]) -> bytes:
     return hashlib.sha1(_canonical(values), usedforsecurity=False).digest()
 
 
-def identity(url: str, values: Mapping[str, object], *, keys: Sequence[str], is_item: bool) -> bytes:
+def identity(address: str, values: Mapping[str, object], *, keys: Sequence[str], is_item: bool) -> bytes:
     """128 bits that stay the same from run to run.
 
     With key inspectors (one of them found) they are made of their values alone, so a document that moves to another
-    page stays itself. Without, they are made of the page's URL, and for one of many items of a page also of all its
+    page stays itself. Without, they are made of the page's address, and for one of many items of a page also of all its
     values: such an item that changes is another one, and has no history.
     """
     key_values = {name: values.get(name) for name in keys}
     if any(value is not None for value in key_values.values()):
         source = b"key\0" + _canonical(key_values)
     elif is_item:
-        source = b"item\0" + url.encode() + b"\0" + fingerprint(values)
+        source = b"item\0" + address.encode() + b"\0" + fingerprint(values)
     else:
-        source = b"page\0" + url.encode()
+        source = b"page\0" + address.encode()
     return hashlib.blake2b(source, digest_size=IDENTITY_BYTES).digest()
 
 

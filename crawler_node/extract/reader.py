@@ -7,7 +7,7 @@ from email.utils import parsedate_to_datetime
 
 from crawler_node.contracts import Document, FetchedPage, Link, PageReading
 from crawler_node.extract.errors import ExtractError
-from crawler_node.extract.extraction import Extraction
+from crawler_node.extract.extraction import ExtractedDocument, Extraction
 from crawler_node.extract.identity import fingerprint, identity
 from crawler_node.extract.parsing import ParsedPage, parse_page
 from crawler_node.extract.selectors import Selector
@@ -15,6 +15,7 @@ from crawler_node.extract.template import CompiledTemplate
 from crawler_node.page_text.features import read_features
 from crawler_node.page_text.head import Head, read_head
 from crawler_node.page_text.links import find_links
+from crawler_node.urls import Canonicalizer
 from crawler_node.urls.queries import legacy_charset
 
 
@@ -23,11 +24,14 @@ class TemplateReader:
     """Reads pages with a template: the `PageReader` of the crawl engine, and of preview and test bench as well.
 
     Links are taken from `links_scope` where it names any part of the page. `with_features` adds page text for search.
+    With `addresses` a page is told by the canonical form of its URL, as the crawl tells it: however it is spelled, its
+    documents are the same.
     """
 
     template: CompiledTemplate
     links_scope: Sequence[Selector] = ()
     with_features: bool = False
+    addresses: Canonicalizer | None = None
 
     def __call__(self, page: FetchedPage, *, now: datetime | None = None) -> PageReading:
         """All that the page holds; never raises for a page: `failure` says what went wrong.
@@ -62,18 +66,24 @@ class TemplateReader:
 
     def documents(self, url: str, extraction: Extraction) -> list[Document]:
         """The documents as the crawl remembers them: with fingerprint and identity."""
-        keys = self.template.key_names
-        is_item = self.template.item_scope is not None
-        return [
-            Document(
-                values=document.values,
-                sha1=fingerprint(document.values),
-                identity=identity(url, document.values, keys=keys, is_item=is_item),
-                missing=document.missing,
-                fallbacks=tuple(name for name, fired in document.fired.items() if fired > 0),
-            )
-            for document in extraction.documents
-        ]
+        address = self._address(url) if extraction.documents else url
+        return [self._document(document, url, address) for document in extraction.documents]
+
+    def _address(self, url: str) -> str:
+        return (self.addresses.form(url) if self.addresses is not None else None) or url
+
+    def _document(self, found: ExtractedDocument, url: str, address: str) -> Document:
+        keys, is_item = self.template.key_names, self.template.item_scope is not None
+        known_by = identity(address, found.values, keys=keys, is_item=is_item)
+        former = known_by if address == url else identity(url, found.values, keys=keys, is_item=is_item)
+        return Document(
+            values=found.values,
+            sha1=fingerprint(found.values),
+            identity=known_by,
+            missing=found.missing,
+            fallbacks=tuple(name for name, fired in found.fired.items() if fired > 0),
+            former=former if former != known_by else b"",
+        )
 
     def _links(self, parsed: ParsedPage, head: Head) -> list[Link]:
         links = find_links(parsed.root, self.links_scope)

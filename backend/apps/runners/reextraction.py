@@ -17,6 +17,7 @@ from backend.apps.runners.crawl_store.urls import UrlRow
 from backend.apps.runners.models import LogLine, Runner, UrlState
 from backend.apps.templates.describing import describe_template
 from crawler_node.contracts import Lease, Outcome, PageReading, PageRecord, PageState
+from crawler_node.engine import CrawlSpec
 from crawler_node.engine.outcomes import NOINDEX_SENTENCE
 from crawler_node.extract.bounded import BoundedPool
 from crawler_node.extract.compiler import compile_template
@@ -24,6 +25,7 @@ from crawler_node.extract.errors import ExtractError
 from crawler_node.extract.reader import TemplateReader
 from crawler_node.extract.spec import parse_template
 from crawler_node.sinks.packing import unpack_page
+from crawler_node.urls import Canonicalizer
 from wording import say_count
 
 BATCH_PAGES = 20
@@ -77,13 +79,18 @@ def reextract_runner(*, runner: Runner, on_progress: Callable[[Reextraction], No
     if not done.total:
         raise Conflict(NOTHING_KEPT)
     with BoundedPool(size=1, budget_seconds=PAGE_SECONDS) as pool:
-        reader = _KeptPageReader(TemplateReader(template), described, pool)
+        reader = _KeptPageReader(TemplateReader(template, addresses=_addresses(runner)), described, pool)
         for pages in _batches(runner):
             _take_batch(runner, reader, pages, done)
             if on_progress is not None:
                 on_progress(done)
     _remember(runner, described, done)
     return done
+
+
+def _addresses(runner: Runner) -> Canonicalizer:
+    crawler = runner.specification.get("crawler")
+    return Canonicalizer(CrawlSpec.from_json(crawler).addresses if crawler else None)
 
 
 def _kept_pages(runner: Runner) -> QuerySet[Page]:
@@ -119,7 +126,8 @@ def _fetched_later(runner: Runner, pages: Sequence[Page]) -> set[bytes]:
 
 def _seen_later(runner: Runner, outcomes: Sequence[Outcome]) -> dict[bytes, bytes]:
     """Documents that a later run found: by identity the page it found them on, perhaps another one."""
-    identities = {document.identity for outcome in outcomes for document in outcome.documents}
+    documents = [document for outcome in outcomes for document in outcome.documents]
+    identities = {name for document in documents for name in (document.identity, document.former) if name}
     found = Document.objects.filter(
         crawler=runner.crawler_id, identity__in=identities, last_runner__in=_later_runs(runner)
     )

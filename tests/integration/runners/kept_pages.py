@@ -44,7 +44,9 @@ def crawl(crawler: Crawler, pages: dict[str, str], *, keep: bool = True, unchang
     """A run over these pages, by path, or one that finds them all unchanged; its job is over."""
     runner = start_runner(crawler=crawler, user=None)
     specification = read_specification(runner)
-    reader = TemplateReader(compile_template(specification.template))
+    reader = TemplateReader(
+        compile_template(specification.template), addresses=Canonicalizer(specification.crawl.addresses)
+    )
     store = SqlCrawlStore(runner, specification.crawl.frontier_options(), clock=_Hourly())
     store.plant([_candidate(path) for path in pages])
     while leases := store.lease(worker="w", limit=100).leases:

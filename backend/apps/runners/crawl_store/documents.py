@@ -1,6 +1,7 @@
 """Documents of a crawler: which are new, changed, unchanged, repeated or gone; their versions, their sequence."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
 from django.db.backends.utils import CursorWrapper
 
@@ -72,7 +73,7 @@ class DocumentDesk:
         if documents or pages:
             self._ask_for_turn(letter)
         self._asked = (
-            self._ask(letter, "identity IN {}", sorted({document.identity for document in documents})),
+            self._ask(letter, "identity IN {}", sorted(_names_of(documents))),
             self._ask(letter, "sha1 IN {}", sorted({document.sha1 for document in documents})),
         )
         self._asked_pages = self._ask_pages(letter, pages)
@@ -88,7 +89,7 @@ class DocumentDesk:
                 if kept.id < first.id:
                     self._first_with[kept.sha1] = kept
         self._read_pages({outcome.lease.key for outcome in outcomes}, self._asked_pages)
-        documents = [document for outcome in outcomes for document in outcome.documents]
+        documents = [self._as_known(document) for outcome in outcomes for document in outcome.documents]
         self._load("duplicate_of_id IN {}", self._may_stop_standing(documents))
 
     def _ask_pages(self, letter: Letter, pages: Sequence[bytes]) -> tuple[list[Row], ...]:
@@ -136,7 +137,8 @@ class DocumentDesk:
         """
         counts = [0, 0, 0, 0, 0]
         met: set[bytes] = set()
-        for document in outcome.documents:
+        documents = [self._as_known(document) for document in outcome.documents]
+        for document in documents:
             if document.identity in without:
                 continue
             if room is not None and sum(counts[:3]) >= room:
@@ -146,8 +148,13 @@ class DocumentDesk:
         if outcome.page.is_unchanged:
             self._see_again(row, counts)
         elif not outcome.page.sentence:
-            self._mark_gone(row.key, {document.identity for document in outcome.documents})
+            self._mark_gone(row.key, {document.identity for document in documents})
         return DocumentCounts.of(counts)
+
+    def _as_known(self, document: Document) -> Document:
+        """Under the name it has here: documents of before pages were told by their canonical form keep theirs."""
+        is_former = document.former in self._kept and document.identity not in self._kept
+        return replace(document, identity=document.former) if is_former else document
 
     def _see_again(self, row: UrlRow, counts: list[int]) -> None:
         """The page has not changed, so its documents have not either."""
@@ -271,3 +278,7 @@ class DocumentDesk:
             return
         with letter_to(self._cursor) as own:
             write_changes(own, changes)
+
+
+def _names_of(documents: Iterable[Document]) -> set[bytes]:
+    return {name for document in documents for name in (document.identity, document.former) if name}

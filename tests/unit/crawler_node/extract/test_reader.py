@@ -8,6 +8,7 @@ from crawler_node.extract.identity import fingerprint
 from crawler_node.extract.reader import TemplateReader
 from crawler_node.extract.selectors import compile_selector
 from crawler_node.extract.spec import parse_template
+from crawler_node.urls import Canonicalizer
 
 SOURCE = b"""<html><head><base href="/b/"><link rel=canonical href="c"><meta name=robots content=nofollow>
 <meta http-equiv=refresh content="0;url=/moved"></head><body><ul><li><a href=1>One</a><li><a href=2>Two</a></ul>
@@ -119,3 +120,24 @@ def test_what_went_almost_wrong_is_told_of_documents_and_of_the_page():
     assert "The page says it is UTF-8" in vague.notices[0]
     assert vague.notices[1:] == ["\u201ccost\u201d: There is text, but no price in it."]
     assert read(page(b"<b>no document</b>")).notices == []
+
+
+def test_a_page_is_told_by_the_canonical_form_of_its_address_where_addresses_are_known():
+    template = compile_template(parse_template({"name": "t", "inspectors": [{"name": "title", "selector": "//h1"}]}))
+    plain, told = TemplateReader(template), TemplateReader(template, addresses=Canonicalizer())
+    other, same = (read_one(told, f"http://s.test/p?{query}", "<h1>x</h1>") for query in ("b=2&a=1", "a=1&b=2"))
+    assert other.identity == same.identity
+    assert other.former == read_one(plain, "http://s.test/p?b=2&a=1", "<h1>x</h1>").identity != other.identity
+    assert same.former == b""
+
+
+def test_a_document_with_keys_has_no_other_identity_by_its_page():
+    fields = [{"name": "sku", "selector": "//h1", "key": True}]
+    template = compile_template(parse_template({"name": "t", "inspectors": fields}))
+    found = read_one(TemplateReader(template, addresses=Canonicalizer()), "http://s.test/index.html", "<h1>x</h1>")
+    assert found.former == b""
+
+
+def read_one(reader, url, body):
+    (found,) = reader(FetchedPage(url, 200, {"content-type": "text/html"}, body.encode())).documents
+    return found
