@@ -36,7 +36,7 @@ class DocumentState(StrEnum):
 class DocumentChange(NamedTuple):
     """A document as it stands since `sequence`. `values` are those of its newest version, of a PRESENT one only.
 
-    `page_key` is the page it was last found on; a DELETED one has neither page, address nor version.
+    `page_key` is the page that stands for it; a DELETED one has neither page, address nor version.
     """
 
     sequence: int

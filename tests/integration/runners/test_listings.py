@@ -125,6 +125,14 @@ def test_a_page_that_was_left_long_ago_keeps_nothing_alive(runs: Runs) -> None:
     assert runs.lamp == ("b", 1, True)
 
 
+def test_a_page_that_had_lost_it_is_not_on_its_list_when_it_is_back(runs: Runs) -> None:
+    runs.run(a=LISTS)
+    runs.run(a=LACKS)
+    runs.run(b=LISTS)
+    assert runs.lamp == ("b", 1, False)
+    assert DocumentPage.objects.count() == 0
+
+
 def test_the_log_names_the_key() -> None:
     runner = make_runner()
     runner.specification = {"template": {"inspectors": [{"name": "sku", "key": True}, {"name": "price"}]}}

@@ -59,7 +59,7 @@ class Listings:
         """This page lists the document in this run. A document on one page only needs no list."""
         pages = self._pages.get(kept.identity)
         if pages is None:
-            if kept.page_key == page_key:
+            if kept.page_key == page_key or kept.gone_at is not None:
                 return
             own = Listing(kept.url, kept.last_runner or 0, is_changed=True)
             pages = self._pages[kept.identity] = {kept.page_key: own}
