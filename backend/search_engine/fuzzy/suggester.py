@@ -23,7 +23,7 @@ from backend.search_engine.fuzzy.distance import LETTERS, WORD_BITS, clear_patte
 from backend.search_engine.fuzzy.kernels import DOUBLING, MAX_LETTERS
 from backend.search_engine.fuzzy.letters import to_letter_pool, to_letters
 from backend.search_engine.fuzzy.storage import read_arrays, write_arrays
-from backend.search_engine.fuzzy.tolerance import tolerance
+from backend.search_engine.fuzzy.tolerance import tolerance_of_length
 from backend.search_engine.text.folding import fold_accents, fold_case
 
 _KIND: Final = "suggestions that know what to hide"
@@ -112,7 +112,9 @@ class Suggester:
         shared = self._shared(is_safe=is_safe)
         found = _count_shown(int(complete(typed, *shared, 0, keys, scores)), scores)
         if found < min(limit, ENOUGH):
-            found = self._complete_nearly(typed[:WORD_BITS], tolerance(text.strip()), shared, found, keys, scores)
+            found = self._complete_nearly(
+                typed[:WORD_BITS], tolerance_of_length(text.strip()), shared, found, keys, scores
+            )
         return [self._suggestion(int(key)) for key in keys[:found]]
 
     def beginning_with(self, text: str, limit: int) -> list[str]:

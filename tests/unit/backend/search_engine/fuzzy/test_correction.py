@@ -3,6 +3,7 @@
 import pytest
 
 from backend.search_engine.fuzzy import FuzzyIndex, correct_unknown, did_you_mean, find_changes
+from backend.search_engine.fuzzy.tolerance import tolerance
 from backend.search_engine.query import parse_query
 
 WORDS = FuzzyIndex.build(
@@ -70,3 +71,16 @@ def test_only_unknown_words_are_corrected_without_asking():
 
 def test_a_pasted_text_is_looked_up_in_part_only():
     assert len(find_changes(parse_query("expresso " * 90), WORDS)) == 12
+
+
+@pytest.mark.parametrize("word", ["東京都", "北京市民", "한국어", "ภาษาไทย", "カメラ", "東京tower"])
+def test_a_word_of_characters_that_are_words_is_not_changed_into_another(word: str) -> None:
+    near = ("北" if word[0] != "北" else "南") + word[1:]
+    words = FuzzyIndex.build([(near, 10_000)])
+    assert did_you_mean(parse_query(word), words) is None
+    assert tolerance(word) == 0
+
+
+def test_a_long_korean_word_may_have_an_error() -> None:
+    words = FuzzyIndex.build([("대한민국정부", 10)])
+    assert did_you_mean(parse_query("대한민국정보"), words) == "대한민국정부"

@@ -101,7 +101,7 @@ def test_a_word_given_twice_has_the_sum():
 
 @pytest.mark.parametrize(
     ("word", "errors"),
-    [("te", 0), ("tea", 1), ("coffees", 1), ("espresso", 2), ("a1b2c3d4", 0), ("2024", 0), ("日本語", 1)],
+    [("te", 0), ("tea", 1), ("coffees", 1), ("espresso", 2), ("a1b2c3d4", 0), ("2024", 0), ("日本語", 0)],
 )
 def test_the_tolerance_grows_with_the_word_and_is_off_for_numbers(word, errors):
     assert tolerance(word) == errors
