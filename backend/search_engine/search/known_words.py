@@ -1,10 +1,10 @@
 """Which words of a query an index answers as they are written: by another form of the word, or by a synonym."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from backend.search_engine.index.snapshot import Snapshot
-from backend.search_engine.query import And, Node, Not, Or, Query
-from backend.search_engine.search.synonym_runs import SynonymsOf, with_synonyms
+from backend.search_engine.query import Query
+from backend.search_engine.search.synonym_runs import runs_of, with_synonyms
 from backend.search_engine.text import Analyzer
 
 
@@ -14,7 +14,8 @@ class KnownWords:
     def __init__(self, query: Query, snapshot: Snapshot, analyzers: Sequence[Analyzer]) -> None:
         self._snapshot = snapshot
         self._analyzers = analyzers
-        words = (word for run in _runs(with_synonyms(query.root, analyzers)) for word in run.words)
+        runs = runs_of(with_synonyms(query.root, analyzers), with_excluded=True)
+        words = (word for run in runs for word in run.words)
         self._in_runs = [range(word.start, word.start + len(word.text)) for word in words]
 
     def has(self, written: str, start: int) -> bool:
@@ -28,13 +29,3 @@ class KnownWords:
         if self._analyzers[group].synonyms.of(terms):
             return True
         return all(self._snapshot.has_term(group, term) for term in terms)
-
-
-def _runs(node: Node | SynonymsOf) -> Iterator[SynonymsOf]:
-    if isinstance(node, SynonymsOf):
-        yield node
-    elif isinstance(node, Not):
-        yield from _runs(node.part)
-    elif isinstance(node, And | Or):
-        for part in node.parts:
-            yield from _runs(part)

@@ -1,6 +1,6 @@
 """Synonyms of several words beside other words: `new york hotel` also finds `nyc hotel`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from backend.search_engine.query import And, Node, Not, Or, Word
@@ -44,6 +44,17 @@ def with_synonyms(node: Node, analyzers: Sequence[Analyzer]) -> Node:
             parts += [*run, SynonymsOf(run)]  # type: ignore[list-item]
         at += max(1, len(run))
     return parts[0] if len(parts) == 1 else replace(node, parts=tuple(parts))
+
+
+def runs_of(node: Node | SynonymsOf, *, with_excluded: bool) -> Iterator[SynonymsOf]:
+    """The runs that `with_synonyms` found, also under a `Not` when asked for."""
+    if isinstance(node, SynonymsOf):
+        yield node
+    elif isinstance(node, Not) and with_excluded:
+        yield from runs_of(node.part, with_excluded=True)
+    elif isinstance(node, And | Or):
+        for part in node.parts:
+            yield from runs_of(part, with_excluded=with_excluded)
 
 
 def _longest_run(parts: Sequence[Node], analyzers: Sequence[Analyzer]) -> tuple[Word, ...]:

@@ -1,17 +1,16 @@
 """Where a text has what a query wants: spans of characters, each with the terms it shows."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from backend.search_engine.snippets.wanted import Terms, Wanted
+from backend.search_engine.snippets.wanted import Terms, Wanted, WantedPhrase
 from backend.search_engine.text import Analyzer, Token
 from backend.search_engine.text.characters import is_paired
-from backend.search_engine.text.folding import fold_accents, fold_case
 from backend.search_engine.text.languages import ELISIONS, Reduction
 from backend.search_engine.text.scan import COMPOUND, MAX_TOKEN_BYTES, PAIR, WORD, scan_bytes
 
@@ -38,7 +37,7 @@ class SpanFinder:
 
     def __init__(self, wanted: Wanted, analyzer: Analyzer) -> None:
         self._wanted = wanted
-        self._in_phrases = frozenset(term for terms, _ in wanted.phrases for term in terms)
+        self._in_phrases = frozenset(term for phrase in wanted.phrases for term in phrase.terms)
         self._sieve = _Sieve(wanted, analyzer, self._in_phrases)
 
     def find(self, text: str) -> list[Span]:
@@ -57,7 +56,7 @@ class SpanFinder:
         wanted = self._wanted
         spans = list(_phrase_spans(tokens, wanted))
         shown = {span.key for span in spans}
-        torn = {term for terms, _ in wanted.phrases if terms not in shown for term in terms}
+        torn = {term for phrase in wanted.phrases if phrase.terms not in shown for term in phrase.terms}
         hidden = self._in_phrases - torn - wanted.terms
         spans += [
             Span(token.start, token.end, (token.term,), wanted.weight(token.term))
@@ -117,8 +116,7 @@ class _Sieve:
         return term if term in self._terms or (self._prefixes and self._begins(written)) else ""
 
     def _begins(self, written: str) -> bool:
-        folded = fold_case(written)
-        return folded.startswith(self._prefixes) or fold_accents(folded).startswith(self._prefixes)
+        return self._analyzer.beginning(written).startswith(self._prefixes)
 
 
 def keeps_first_letter(analyzer: Analyzer) -> bool:
@@ -150,25 +148,38 @@ def _phrase_spans(tokens: Sequence[Token], wanted: Wanted) -> Iterator[Span]:
     places: defaultdict[str, list[Token]] = defaultdict(list)
     for token in tokens:
         places[token.term].append(token)
-    for terms, slop in wanted.phrases:
-        weight = sum(map(wanted.weight, terms))
-        for start, end in _occurrences(terms, slop, places):
-            yield Span(start, end, terms, weight)
+    for phrase in wanted.phrases:
+        weight = sum(map(wanted.weight, phrase.terms))
+        find = _occurrences if phrase.slop else _exact_occurrences
+        for start, end in find(phrase, places):
+            yield Span(start, end, phrase.terms, weight)
 
 
-def _occurrences(terms: Terms, slop: int, places: dict[str, list[Token]]) -> Iterator[tuple[int, int]]:
+def _exact_occurrences(phrase: WantedPhrase, places: Mapping[str, Sequence[Token]]) -> Iterator[tuple[int, int]]:
+    """Where every term stands as far behind the first as in the query."""
+    first, *others = zip(phrase.terms, phrase.shifts, strict=True)
+    ends = [({token.position: token.end for token in places.get(term, ())}, shift) for term, shift in others]
+    for token in places.get(first[0], ()):
+        found = [at.get(token.position + shift) for at, shift in ends]
+        if found[-1] is not None and None not in found:
+            yield token.start, found[-1]
+
+
+def _occurrences(phrase: WantedPhrase, places: Mapping[str, Sequence[Token]]) -> Iterator[tuple[int, int]]:
     """Where the terms stand in order with at most `slop` other words between them: the nearest next one each time."""
-    following = {term: places.get(term, []) for term in terms}
-    cursors = dict.fromkeys(range(len(terms)), 0)
-    for first in following[terms[0]]:
+    terms, shifts, slop = phrase
+    following = [places.get(term, ()) for term in terms]
+    cursors = [0] * len(terms)
+    for first in following[0]:
         last = first
-        for number, term in enumerate(terms[1:], start=1):
-            candidates, at = following[term], cursors[number]
-            while at < len(candidates) and candidates[at].position <= last.position:
+        for number in range(1, len(terms)):
+            candidates, at = following[number], cursors[number]
+            least = last.position + shifts[number] - shifts[number - 1]
+            while at < len(candidates) and candidates[at].position < least:
                 at += 1
             cursors[number] = at
             if at == len(candidates):
                 return
             last = candidates[at]
-        if last.position - first.position <= len(terms) - 1 + slop:
+        if last.position - first.position - shifts[-1] <= slop:
             yield first.start, last.end

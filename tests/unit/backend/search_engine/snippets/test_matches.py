@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.search_engine.query import parse_query
-from backend.search_engine.snippets import matches
+from backend.search_engine.snippets import highlight, matches
 from backend.search_engine.snippets.matches import KEEPS_FIRST_LETTER, SpanFinder, keeps_first_letter
 from backend.search_engine.snippets.wanted import wanted_in
 from backend.search_engine.text import Analysis, Analyzer
@@ -75,3 +75,25 @@ def test_a_finder_that_is_kept_finds_the_same_in_every_text() -> None:
     texts = ["Tea and teas", "no coffee", "TEA", ""]
     found = [[text[span.start : span.end] for span in finder.find(text)] for text in texts]
     assert found == [["Tea", "teas"], [], ["TEA"], []]
+
+
+WITHOUT_STOPS = Analyzer(Analysis(stop_words=True), synonyms=[["new york", "nyc"], ["tv", "goggle box"]])
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "shown"),
+    [
+        ('"state of the art"', "The state paid art. A state of the art car.", ["state of the art"]),
+        ('"state of the art"', "state art", ["state", "art"]),
+        ('"state of the art"~1', "art state. State of all the art!", ["State of all the art"]),
+        ('"state of the art"~1', "state of all new the art", ["state", "art"]),
+        ("new york hotel", "a hotel in NYC", ["hotel", "NYC"]),
+        ("nyc hotel", "a hotel in New York, a new one", ["hotel", "New York"]),
+        ("new york -tv", "tv in nyc", ["nyc"]),
+        ("e-mai*", "an email, an e-mail, a mail", ["email", "e-mail"]),
+        ("o'ne*", "O'Neill", ["O'Neill"]),
+    ],
+)
+def test_what_a_search_matches_is_shown(query: str, text: str, shown: list[str]) -> None:
+    found = highlight(text, wanted_in(parse_query(query), WITHOUT_STOPS), WITHOUT_STOPS)
+    assert [found.text[start:end] for start, end in found.highlights] == shown
