@@ -27,8 +27,8 @@ class LineFault:
 
 def read_dictionary(lines: Iterable[str], *, faults: list[LineFault] | None = None) -> Iterator[Entry]:
     """The entries of a dictionary file. A missing score is 1; a line that makes no sense is noted in `faults` only."""
-    reader = csv.reader(_without_nul(lines), skipinitialspace=True)
-    for number, cells in _rows(reader, faults):
+    for number, line in enumerate(lines, start=1):
+        cells = _cells(line, number, faults)
         name = cells[0].strip() if cells else ""
         if not name:
             continue
@@ -39,22 +39,13 @@ def read_dictionary(lines: Iterable[str], *, faults: list[LineFault] | None = No
         yield Entry(name, score, tuple(cell.strip() for cell in cells[2:] if cell.strip()))
 
 
-def _rows(reader: Iterator[list[str]], faults: list[LineFault] | None) -> Iterator[tuple[int, list[str]]]:
-    number = 0
-    while True:
-        number += 1
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            _note(faults, number, f"The line cannot be read: {error}.")
-        else:
-            yield number, cells
-
-
-def _without_nul(lines: Iterable[str]) -> Iterator[str]:
-    return (line.replace("\x00", " ") for line in lines)
+def _cells(line: str, number: int, faults: list[LineFault] | None) -> list[str]:
+    """The cells of one line: a quotation mark without a partner spoils no other."""
+    try:
+        return next(csv.reader([line.replace("\x00", " ")], skipinitialspace=True), [])
+    except csv.Error as error:
+        _note(faults, number, f"The line cannot be read: {error}.")
+        return []
 
 
 def _score(text: str) -> float | None:

@@ -32,3 +32,15 @@ def test_an_endless_cell_is_a_fault_not_a_crash():
     faults: list[LineFault] = []
     assert list(read_dictionary(["x" * 200_000 + ", 1\n", "tea, 1\n"], faults=faults)) == [Entry("tea", 1.0)]
     assert faults[0].line == 1
+
+
+def test_a_quotation_mark_without_a_partner_spoils_its_own_line_only():
+    lines = ["tea, 1\n", '"coffee, 2\n', *(f"name{number}, 3\n" for number in range(20_000))]
+    names = [entry.name for entry in read_dictionary(lines)]
+    assert (names[0], names[2], len(names)) == ("tea", "name0", 20_002)
+
+
+def test_a_fault_names_the_line_it_is_in():
+    faults: list[LineFault] = []
+    list(read_dictionary(['"tea\n', "\n", "coffee, much\n"], faults=faults))
+    assert [fault.line for fault in faults] == [3]
