@@ -40,6 +40,7 @@ _RULES = f"""\
   the parts are written as one word (`email`, `wifi`).
 - Texts in scripts without spaces (Chinese, Japanese, Korean, Thai and others) are found by any characters in a row that
   they have, by a single one too. Where any word is enough, any two neighbouring characters of the query are.
+- `tea,coffee` and `tea/coffee` are two words; `24/7`, `1,299` and `TCP/IP` are one.
 - A word said twice counts twice.
 - An empty query finds every document.
 - A condition that nothing can meet because of what its field holds (`price:abc`, `price:10-20`, `title:10..20`) finds

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import reduce
+from operator import is_
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -17,6 +18,7 @@ from backend.search_engine.query.ast import TextLeaf
 from backend.search_engine.ranking.ranking import Ranking
 from backend.search_engine.search.columns import leaf_mask, present_mask, range_mask
 from backend.search_engine.search.deadline import Deadline
+from backend.search_engine.search.listed_words import words_listed_in
 from backend.search_engine.search.lists import (
     NO_MASK,
     Clause,
@@ -33,7 +35,7 @@ from backend.search_engine.search.prefixes import beginnings
 from backend.search_engine.search.synonym_runs import SynonymsOf, others_of, with_synonyms
 from backend.search_engine.search.term_lists import TermLists
 from backend.search_engine.text import Analyzer, Token
-from backend.search_engine.text.analysis import asked_of, placed_terms
+from backend.search_engine.text.analysis import asked_of, placed_terms, ways_to_write
 from backend.search_engine.text.scan import COMPOUND, PAIR
 
 
@@ -91,8 +93,11 @@ class Matcher:
     def _prepared(self, node: Node) -> Node:
         if isinstance(node, Word) and node.any_part and not self._is_column(node.field):
             return _any_of(self._taken_apart(node))
+        if isinstance(node, Word):
+            return node if node.field is not None or node.text.isalnum() else words_listed_in(node)
         if isinstance(node, And):
-            return replace(node, parts=tuple(map(self._prepared, node.parts)))
+            parts = tuple(map(self._prepared, node.parts))
+            return node if all(map(is_, parts, node.parts)) else And(parts)
         return self._narrowed(node) if isinstance(node, Or) and node.narrows else node
 
     def _narrowed(self, node: Or) -> Node:
@@ -288,9 +293,10 @@ class Matcher:
     def _phrase(self, node: Phrase, deadline: Deadline) -> PostingList | None:
         found = []
         for group, mask, analyzer in self.groups_of(node.field):
-            asked = analyzer.asked(node.text)
-            if asked:
-                found.append(self._lists.row(asked, node.slop, group, mask, deadline))
+            rows = [row for row in ways_to_write(node.text, analyzer.tokens(node.text)) if row]
+            if rows:
+                ways = [self._lists.row(row, node.slop, group, mask, deadline) for row in rows]
+                found.append(self._lists.best(ways))
         return self._lists.summed(found)
 
     def _single_phrase(self, node: Phrase, deadline: Deadline) -> PhrasePlan | None:
@@ -299,8 +305,10 @@ class Matcher:
         if len(groups) != 1:
             return None
         group, mask, analyzer = groups[0]
-        asked = analyzer.asked(node.text)
-        return self._lists.phrase_plan(asked, node.slop, group, mask, deadline) if len(asked) > 1 else None
+        rows = ways_to_write(node.text, analyzer.tokens(node.text))
+        if len(rows) > 1 or len(rows[0]) < 2:
+            return None
+        return self._lists.phrase_plan(rows[0], node.slop, group, mask, deadline)
 
     def row_list(self, tokens: Sequence[Token], group: FieldGroup, mask: int, deadline: Deadline) -> PostingList:
         """The documents of tokens in a row in some fields of a group."""

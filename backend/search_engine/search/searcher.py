@@ -9,12 +9,8 @@ from numpy.typing import NDArray
 
 from backend.search_engine.errors import SchemaError
 from backend.search_engine.index.decode import RANGE_BITS
-from backend.search_engine.index.postings import PostingList, addresses_of
 from backend.search_engine.index.schema import FieldKind
 from backend.search_engine.index.snapshot import Snapshot
-from backend.search_engine.kernels.intersection import top_intersection
-from backend.search_engine.kernels.phrase import range_steps, top_phrase
-from backend.search_engine.kernels.union import count_union, top_union
 from backend.search_engine.query import Node, Query
 from backend.search_engine.ranking.formula import TEXT_VARIABLE, Formula, Interval
 from backend.search_engine.ranking.ranking import Ranking
@@ -26,18 +22,10 @@ from backend.search_engine.search.exact import bound_text, exact_text, exact_top
 from backend.search_engine.search.explain import Explainer, Explanation
 from backend.search_engine.search.facets import Facet, FacetCount, count_facet
 from backend.search_engine.search.hits import Hit, Hits
-from backend.search_engine.search.lists import (
-    NO_MASK,
-    Mask,
-    PhrasePlan,
-    intersection,
-    phrase,
-    phrase_lists,
-    union,
-    weights_of,
-)
-from backend.search_engine.search.matcher import Matcher, Mode, Plan
+from backend.search_engine.search.lists import NO_MASK, Mask
+from backend.search_engine.search.matcher import Matcher, Plan
 from backend.search_engine.search.notices import notices_of
+from backend.search_engine.search.plans import collect_plan, top_plan
 from backend.search_engine.text import Analyzer
 
 _MAX_HEAP: Final = 2_000
@@ -162,9 +150,12 @@ class _Run:
         """Slots and scores of the page, the total when asked for, the facets."""
         plan = self._matcher.plan(self._root, self._deadline)
         wanted = self._request.offset + self._request.limit
-        if not plan.clauses or not self._snapshot.ranges or wanted <= 0:
+        if not plan.clauses or not self._snapshot.ranges:
             return _NO_SLOTS, _NO_SCORES, 0, {name: [] for name in self._request.facets}
         filters = [(each.field, filter_mask(self._snapshot, each)) for each in self._request.filters]
+        if wanted <= 0:
+            slots, _, facets = self._all(plan, filters)
+            return _NO_SLOTS, _NO_SCORES, len(slots), facets
         if self._needs_all(wanted):
             return self._page_of_all(plan, filters)
         masked = plan
@@ -187,6 +178,13 @@ class _Run:
     def _page_of_all(
         self, plan: Plan, filters: Sequence[tuple[str, Mask]]
     ) -> tuple[NDArray[np.int64], NDArray[np.float64], int, dict[str, Sequence[FacetCount]]]:
+        slots, text, facets = self._all(plan, filters)
+        return *self._exact_page(plan, slots, text), len(slots), facets
+
+    def _all(
+        self, plan: Plan, filters: Sequence[tuple[str, Mask]]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64], dict[str, Sequence[FacetCount]]]:
+        """Slots and text scores of all that match, and the facets."""
         found = collect_plan(self._snapshot, plan, self._deadline)
         self._deadline.check()
         slots, text = found.slots(RANGE_BITS), found.impacts.astype(np.float64)
@@ -195,7 +193,7 @@ class _Run:
             is_kept = mask[slots] > 0
             slots, text = slots[is_kept], text[is_kept]
         self._deadline.check()
-        return *self._exact_page(plan, slots, text), len(slots), facets
+        return slots, text, facets
 
     def _exact_page(
         self, plan: Plan, slots: NDArray[np.int64], rough: NDArray[np.float64]
@@ -328,71 +326,3 @@ class _Run:
 
 _NO_SLOTS: Final = np.empty(0, dtype=np.int64)
 _NO_SCORES: Final = np.empty(0, dtype=np.float64)
-
-
-def top_plan(
-    snapshot: Snapshot, plan: Plan, wanted: int, *, count: bool, deadline: Deadline | None = None
-) -> tuple[NDArray[np.int64], NDArray[np.float64], int | None]:
-    """Slots and scores of a plan's best documents, and how many match when asked for."""
-    scores, slots = np.empty(wanted, dtype=np.float64), np.empty(wanted, dtype=np.int64)
-    total: int | None = None
-    if plan.mode is Mode.PHRASE and plan.phrase is not None:
-        size = _top_phrase(snapshot, plan, plan.phrase, scores, slots, count=count, deadline=deadline)
-    else:
-        lists = [clause.postings for clause in plan.clauses]
-        weights = weights_of(plan.clauses)
-        addresses = addresses_of(lists)
-        if plan.mode is Mode.EVERY and len(lists) > 1:
-            size = top_intersection(addresses, weights, snapshot.ranges, plan.mask, int(count), scores, slots)
-        else:
-            order = np.argsort(weights * np.array([each.best for each in lists]))
-            size = top_union(addresses, weights, order, snapshot.ranges, plan.mask, scores, slots)
-            if count:
-                total = count_plan(snapshot, plan)
-    if count and total is None:
-        total, size = size, min(size, wanted)
-    return slots[:size], scores[:size], total
-
-
-def _top_phrase(
-    snapshot: Snapshot,
-    plan: Plan,
-    wanted: PhrasePlan,
-    scores: NDArray[np.float64],
-    slots: NDArray[np.int64],
-    *,
-    count: bool,
-    deadline: Deadline | None,
-) -> int:
-    first = wanted.terms[0]
-    lists, copies, shifts, scale = phrase_lists(snapshot, wanted)
-    scales = np.array([each.scale for each in lists])
-    norms = snapshot.norms(first.group, first.bm25.b, first.boosts)
-    weight = scale * plan.clauses[0].weight
-    source = addresses_of(lists), copies, scales, shifts, wanted.slop, snapshot.ranges, norms, first.bm25.k, weight
-    state = np.zeros(2, dtype=np.int64)
-    for step in range_steps(sum(map(len, lists)), snapshot.ranges):
-        top_phrase(*source, plan.mask, int(count), scores, slots, *step, state)
-        if deadline is not None:
-            deadline.check()
-    return int(state[1] if count else state[0])
-
-
-def collect_plan(snapshot: Snapshot, plan: Plan, deadline: Deadline | None = None) -> PostingList:
-    """All documents of a plan with their text scores."""
-    if plan.mode is Mode.PHRASE and plan.phrase is not None:
-        found = phrase(snapshot, plan.phrase, plan.mask, deadline=deadline)
-        return union(snapshot, [plan.clauses[0]._replace(postings=found)])
-    if plan.mode is Mode.EVERY:
-        return intersection(snapshot, plan.clauses, plan.mask)
-    return union(snapshot, plan.clauses, plan.mask)
-
-
-def count_plan(snapshot: Snapshot, plan: Plan) -> int:
-    """How many documents a plan matches."""
-    if plan.mode is Mode.ANY:
-        lists = [clause.postings for clause in plan.clauses]
-        if len(lists) == 1 and plan.mask is NO_MASK:
-            return len(lists[0])
-        return int(count_union(addresses_of(lists), len(lists), snapshot.ranges, plan.mask))
-    return len(collect_plan(snapshot, plan))

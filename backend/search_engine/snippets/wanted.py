@@ -8,7 +8,7 @@ from typing import NamedTuple
 from backend.search_engine.query.ast import Fuzzy, Node, Phrase, Prefix, Query, TextLeaf, Word, text_leaves
 from backend.search_engine.search.synonym_runs import others_of, runs_of, with_synonyms
 from backend.search_engine.text import Analyzer, Token
-from backend.search_engine.text.analysis import placed_terms
+from backend.search_engine.text.analysis import placed_terms, ways_to_write
 
 Terms = tuple[str, ...]
 
@@ -72,10 +72,10 @@ def _sequences(leaf: TextLeaf, analyzer: Analyzer, expansions: Mapping[str, Iter
     """The terms that a leaf stands for, each sequence as a whole, with its slop."""
     if isinstance(leaf, Prefix):
         return
-    own = analyzer.asked(leaf.text)
-    if own:
-        yield WantedPhrase.of(own, leaf.slop if isinstance(leaf, Phrase) else 0)
-    for other in analyzer.synonyms.of([token.term for token in own]):
+    rows = ways_to_write(leaf.text, analyzer.tokens(leaf.text))
+    for row in filter(None, rows):
+        yield WantedPhrase.of(row, leaf.slop if isinstance(leaf, Phrase) else 0)
+    for other in analyzer.synonyms.of([token.term for token in rows[0]]):
         yield _row(other)
     if isinstance(leaf, Fuzzy | Word):
         for term in expansions.get(leaf.text, ()):

@@ -25,6 +25,7 @@ from backend.search_engine.text.synonyms import Groups, Synonyms
 
 _LETTERS: Final = (WORD, COMPOUND)
 _CACHE_LIMIT: Final = 2_000_000
+_HYPHENS: Final = "-\u2010\u2011"
 _INNER_SIGNS: Final = re.compile("['\\-\u2010]")
 """What terms leave out of written words."""
 
@@ -76,6 +77,22 @@ def asked_of(tokens: Iterable[Token]) -> list[Token]:
         if token.kind != COMPOUND and not ends_pair:
             asked.append(token)
     return asked
+
+
+def ways_to_write(text: str, tokens: Sequence[Token]) -> list[list[Token]]:
+    """The tokens that a query for a text in a row asks for; beside them with hyphenated words as one, if it has any."""
+    asked = asked_of(tokens)
+    compounds = [token for token in tokens if token.kind == COMPOUND]
+    if not compounds:
+        return [asked]
+    closed, saved = [], 0
+    for token in sorted(asked + compounds, key=lambda each: (each.position, each.kind != COMPOUND)):
+        if token.kind == COMPOUND:
+            closed.append(token._replace(position=token.position - saved, kind=WORD))
+            saved += sum(map(text[token.start : token.end].count, _HYPHENS))
+        elif not any(each.start <= token.start < each.end for each in compounds):
+            closed.append(token._replace(position=token.position - saved))
+    return [asked, closed]
 
 
 def placed_terms(terms: Iterable[str]) -> list[Token]:

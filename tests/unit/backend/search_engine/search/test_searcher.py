@@ -141,6 +141,19 @@ def test_counts_of_unions_are_exact(setting: Setting) -> None:
         assert hits.total == len(setting.truth.any_of(words))
 
 
+def test_a_page_of_nothing_still_counts(setting: Setting) -> None:
+    words = WORDS[0], WORDS[1]
+    query = parse_query(" ".join(words), joining=Joining.OR)
+    filters, facets = [KeywordFilter("tag", ("t1",))], {"tags": TermsFacet("tag", 20)}
+    for request in ({}, {"filters": filters}, {"facets": facets}):
+        shown, nothing = (
+            setting.searcher.search(query, Ranking(), SearchRequest(limit=limit, count=True, **request))  # type: ignore[arg-type]
+            for limit in (10, 0)
+        )
+        assert shown.total
+        assert (nothing.hits, nothing.total, nothing.facets) == ([], shown.total, shown.facets)
+
+
 def test_deep_pages_continue_the_first_one(setting: Setting) -> None:
     text = " ".join(WORDS[:4])
     whole = setting.found(text, Joining.OR, limit=400)
@@ -403,6 +416,56 @@ def test_words_of_several_parts(tmp_path: Path) -> None:
     assert {hit.key for hit in every} == {"hyphen", "one", "two"}
     some = searcher.search(parse_query("wi-fi off", joining=Joining.OR))
     assert {hit.key for hit in some} == {"hyphen", "two", "apart", "fi"}
+
+
+def test_a_phrase_with_a_hyphen_is_found_written_as_one_word(tmp_path: Path) -> None:
+    bodies = {
+        "hyphen": "my e-mail address book",
+        "one": "my email address book",
+        "two": "my e mail address book",
+        "far": "my email or address book",
+    }
+    with IndexWriter(tmp_path, SCHEMA) as writer:
+        for key, body in bodies.items():
+            writer.put(key, {"body": body})
+        writer.commit()
+    searcher = Searcher(open_snapshot(tmp_path))
+    for text in ('"my e-mail address book"', '"e-mail address"', '"my e-mail"'):
+        query = parse_query(text)
+        hits = searcher.search(query, request=WITH_COUNT)
+        assert {hit.key for hit in hits} == {"hyphen", "one", "two"} | ({"far"} if text == '"my e-mail"' else set())
+        assert all(searcher.explain(query, hit.key) for hit in hits)
+    assert searcher.search(parse_query('"e-mail address"~1'), request=WITH_COUNT).total == 4
+
+
+def test_words_with_a_comma_or_a_slash_between_them_are_several(tmp_path: Path) -> None:
+    bodies = {
+        "both": "coffee, no tea",
+        "tea": "tea",
+        "band": "AC/DC",
+        "apart": "dc and ac",
+        "number": "1,299 or 24/7",
+        "digits": "7 or 24",
+    }
+    with IndexWriter(tmp_path, SCHEMA) as writer:
+        for key, body in bodies.items():
+            writer.put(key, {"body": body})
+        writer.commit()
+    searcher = Searcher(open_snapshot(tmp_path))
+
+    def keys(text: str) -> set[str]:
+        query = parse_query(text)
+        hits = searcher.search(query)
+        assert all(searcher.explain(query, hit.key) for hit in hits)
+        return {hit.key for hit in hits}
+
+    for text in ("tea,coffee", "tea/coffee", "tea;coffee", "no tea|coffee", "tea, /coffee"):
+        assert keys(text) == {"both"}, text
+    assert keys("tea,") == {"both", "tea"}
+    assert keys("ac/dc") == {"band"}
+    assert keys("ac,dc") == {"band", "apart"}
+    assert keys("24/7") == {"number"}
+    assert keys("1,299") == {"number"}
 
 
 def test_one_character_of_a_script_in_pairs_is_found(tmp_path: Path) -> None:

@@ -92,6 +92,9 @@ WITHOUT_STOPS = Analyzer(Analysis(stop_words=True), synonyms=[["new york", "nyc"
         ("new york -tv", "tv in nyc", ["nyc"]),
         ("e-mai*", "an email, an e-mail, a mail", ["email", "e-mail"]),
         ("o'ne*", "O'Neill", ["O'Neill"]),
+        ("wi-fi", "wifi or wi-fi", ["wifi", "wi-fi"]),
+        ('"e-mail address"', "email, email address", ["email address"]),
+        ("tea,coffee", "coffee or tea", ["coffee", "tea"]),
     ],
 )
 def test_what_a_search_matches_is_shown(query: str, text: str, shown: list[str]) -> None:
