@@ -1,14 +1,16 @@
 """What a crawler node may do in PostgreSQL: the rights of a worker, and no others.
 
 All workers belong to one group role, which holds the rights; each node has a login of its own, which can be revoked
-without touching the others. Accounts, sessions, API tokens and the head's lease are out of reach.
+without touching the others. Accounts, sessions, API tokens and the head's lease are out of reach. Indexes are built on
+the head's own machine, so a node may not write anything about them; of a job it says how the work goes, not its terms.
 """
 
 import hashlib
 
 from django.apps import apps
-from django.db import connection, transaction
+from django.db import ProgrammingError, connection, transaction
 from psycopg import sql
+from psycopg.errors import InsufficientPrivilege
 
 from backend.apps.errors import Conflict
 
@@ -17,15 +19,18 @@ READ_NOT = {"jobs_headlease", "projects_membership"}
 WRITE = {
     "runners": "INSERT, UPDATE, DELETE",
     "documents": "INSERT, UPDATE, DELETE",
-    "indexers": "INSERT, UPDATE, DELETE",
-    "jobs_job": "UPDATE",
     "jobs_placement": "UPDATE",
     "jobs_jobtransition": "INSERT",
 }
-OWN_COLUMNS = (
+JOB_COLUMNS = (
+    *("state", "reason", "wish", "wished_at", "wish_reason", "resume_at", "ending", "updated_at", "started_at"),
+    *("finished_at", "running_since", "ran_seconds", "crashes", "crash_mark", "crash_fence", "crashing_since"),
+)
+NODE_COLUMNS = (
     *("address", "cores", "memory_bytes", "http_slots", "browser_slots", "labels", "version", "has_left", "load"),
     *("memory_free_bytes", "disk_free_bytes", "running_workers", "heartbeat_at"),
 )
+WRITE_COLUMNS = {"jobs_job": JOB_COLUMNS, "nodes_node": NODE_COLUMNS}
 LONGEST_NAME = 63
 TRACE = (
     "SELECT md5(coalesce(string_agg(oid::text || coalesce(relacl::text, ''), ',' ORDER BY oid), '')) FROM pg_class"
@@ -34,6 +39,10 @@ TRACE = (
 NEEDS_POSTGRES = (
     "Other machines can only join when Gleaner keeps its data in PostgreSQL. Start it with "
     "--database postgres://… (or GLEANER_DATABASE_URL) first."
+)
+NEEDS_CREATEROLE = (
+    "PostgreSQL does not let Gleaner make logins for other machines. As a superuser of the database server say "
+    "ALTER ROLE … CREATEROLE for the login in GLEANER_DATABASE_URL, which must own the tables, then invite again."
 )
 
 
@@ -64,7 +73,7 @@ def renew_worker_rights() -> bool:
 
 @transaction.atomic
 def grant_worker_rights() -> None:
-    """Give the group of all workers its rights, also on tables that came since; harmless to repeat."""
+    """Give the group of all workers its rights, also on tables that came since, and no others; harmless to repeat."""
     if connection.vendor != "postgresql":
         raise Conflict(NEEDS_POSTGRES)
     group = group_role()
@@ -74,6 +83,8 @@ def grant_worker_rights() -> None:
     with connection.cursor() as cursor:
         cursor.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {}").format(sql.Identifier(group)))
         for table in _tables():
+            revoke = sql.SQL("REVOKE ALL ON {} FROM {}")  # what an older version gave
+            cursor.execute(revoke.format(sql.Identifier(table), sql.Identifier(group)))
             for rights in _rights_on(table):
                 statement = sql.SQL("GRANT {} ON {} TO {}")
                 cursor.execute(statement.format(sql.SQL(rights), sql.Identifier(table), sql.Identifier(group)))
@@ -81,7 +92,19 @@ def grant_worker_rights() -> None:
 
 
 def make_login(name: str, password: str) -> str:
-    """A login of the node's own, or its old one with a new password; the role's name."""
+    """A login of the node's own, or its old one with a new password; the role's name.
+
+    Whoever is connected with the old one is thrown out. Conflict where we may not make logins.
+    """
+    try:
+        return _make_login(name, password)
+    except ProgrammingError as error:
+        if not isinstance(error.__cause__, InsufficientPrivilege):
+            raise
+        raise Conflict(NEEDS_CREATEROLE) from error
+
+
+def _make_login(name: str, password: str) -> str:
     grant_worker_rights()
     role = node_role(name)
     _make_role(role, "LOGIN")
@@ -89,6 +112,7 @@ def make_login(name: str, password: str) -> str:
         statement = sql.SQL("ALTER ROLE {} LOGIN PASSWORD {} CONNECTION LIMIT 200")
         cursor.execute(statement.format(sql.Identifier(role), sql.Literal(password)))
         cursor.execute(sql.SQL("GRANT {} TO {}").format(sql.Identifier(group_role()), sql.Identifier(role)))
+    _throw_out(role)
     return role
 
 
@@ -99,6 +123,13 @@ def revoke_login(name: str) -> None:
         return
     with connection.cursor() as cursor:
         cursor.execute(sql.SQL("ALTER ROLE {} NOLOGIN").format(sql.Identifier(role)))
+    _throw_out(role)
+
+
+def _throw_out(role: str) -> None:
+    """End its sessions; who is no superuser must belong to a role for that, and whoever made it may let himself in."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql.SQL("GRANT {} TO CURRENT_USER").format(sql.Identifier(role)))
         cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = %s", [role])
 
 
@@ -124,8 +155,8 @@ def _rights_on(table: str) -> list[str]:
     write = WRITE.get(table) or WRITE.get(table.partition("_")[0])
     if write is not None:
         rights.append(write)
-    if table == "nodes_node":
-        rights.append(f"UPDATE ({', '.join(OWN_COLUMNS)})")
+    if table in WRITE_COLUMNS:
+        rights.append(f"UPDATE ({', '.join(WRITE_COLUMNS[table])})")
     return rights
 
 

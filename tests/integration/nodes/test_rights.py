@@ -1,5 +1,6 @@
 """A node's login has the rights of a worker and no others, and ends when it is revoked."""
 
+from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
@@ -9,11 +10,19 @@ from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from psycopg.errors import InsufficientPrivilege
 
+from backend.apps.errors import Conflict
+from backend.apps.jobs.head_store import SqlHeadStore
+from backend.apps.jobs.models import Ending, JobState, Placement
+from backend.apps.jobs.worker_session import WorkerSession
 from backend.apps.nodes.join_token import with_login
 from backend.apps.nodes.models import Node
-from backend.apps.nodes.rights import group_role, renew_worker_rights
-from backend.apps.nodes.services import invite_node, revoke_node
+from backend.apps.nodes.rights import grant_worker_rights, group_role, renew_worker_rights
+from backend.apps.nodes.services import LOCALHOST, invite_node, register_localhost, revoke_node
+from backend.apps.runners.models import RunnerStatus
+from backend.apps.runners.services import pause_because, start_runner
 from backend.config.head import AfterTick, NodeRights, make_head
+from head_node.contracts import Placement as Place
+from tests.integration.runners.kept_pages import shop_crawler
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -22,6 +31,9 @@ ALLOWED = [
     "SELECT * FROM projects_secret",
     "UPDATE jobs_placement SET live = '{}'",
     "UPDATE nodes_node SET load = 1, heartbeat_at = now()",
+    "UPDATE jobs_job SET resume_at = now(), wish = wish, crashes = 0, crash_fence = 0, crashing_since = NULL",
+    "SELECT * FROM jobs_job FOR UPDATE",
+    "SELECT * FROM indexers_indexer",
     "DELETE FROM runners_crawlurl",
     "INSERT INTO jobs_jobtransition (job_id, state, reason, at) SELECT id, state, '', now() FROM jobs_job",
     "SELECT nextval('documents_page_id_seq')",
@@ -34,6 +46,14 @@ REFUSED = [
     "UPDATE nodes_node SET token_hash = ''",
     "UPDATE projects_secret SET name = 'x'",
     "DELETE FROM jobs_job",
+    "UPDATE jobs_job SET priority = 1000",
+    "UPDATE jobs_job SET requested_workers = 99",
+    "UPDATE jobs_job SET requested_node_id = NULL",
+    "UPDATE indexers_indexer SET public = true",
+    "UPDATE indexers_indexbuild SET state = 'served'",
+    "DELETE FROM indexers_indexer",
+    "DELETE FROM indexers_dictionary",
+    "INSERT INTO indexers_dictionary (name) VALUES ('x')",
     "INSERT INTO nodes_node (name) VALUES ('x')",
     "UPDATE crawlers_crawler SET name = 'x'",
     "SELECT * FROM jobs_headlease",
@@ -61,6 +81,71 @@ def test_the_list_of_what_is_refused_names_tables_that_exist() -> None:
     with connection.cursor() as cursor:
         for statement in REFUSED[:-2]:
             cursor.execute(f"EXPLAIN {statement}")
+
+
+def test_rights_that_an_older_version_gave_are_taken_back() -> None:
+    with login("n1") as node:
+        with connection.cursor() as cursor:
+            cursor.execute(f'GRANT UPDATE, DELETE ON indexers_indexer, jobs_job TO "{group_role()}"')
+        node.execute("DELETE FROM indexers_indexer")
+        renew_worker_rights()
+        for statement in ("DELETE FROM indexers_indexer", "UPDATE jobs_job SET priority = 1"):
+            with pytest.raises(InsufficientPrivilege):
+                node.execute(statement)
+
+
+@pytest.fixture
+def as_worker() -> Iterator[Callable[[], None]]:
+    """From the call on this connection has the rights of a worker and no others."""
+    grant_worker_rights()
+
+    def become_worker() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(f'SET ROLE "{group_role()}"')
+
+    yield become_worker
+    with connection.cursor() as cursor:
+        cursor.execute("RESET ROLE")
+
+
+def test_a_workers_whole_life_needs_no_other_rights(as_worker: Callable[[], None]) -> None:
+    head = SqlHeadStore()
+    register_localhost(version="1", now=head.now())
+    job = start_runner(crawler=shop_crawler(), user=None).jobs.get()
+    workers = [head.place(Place(job.pk, number, LOCALHOST)) for number in (1, 2, 3)]
+    as_worker()
+    for worker, ends_well in zip(workers, (False, False, True), strict=True):
+        assert worker is not None
+        session = WorkerSession(worker.placement_id)
+        session._claim()
+        session.placement = Placement.objects.get(pk=worker.placement_id)
+        session._beat()
+        if ends_well:
+            assert pause_because(runner=job.runner, reason="It was asked to wait.", seconds=60)
+        session._end(note="Done.", is_crash=not ends_well)
+    job.refresh_from_db()
+    assert (job.state, job.runner.status) == (JobState.HELD, RunnerStatus.PAUSED)
+    session.work_ended(ending=Ending.COMPLETED, reason="Done.")
+
+
+def test_a_second_invitation_throws_out_whoever_came_with_the_first() -> None:
+    with login("n1") as first, login("n1") as second:
+        with pytest.raises(psycopg.OperationalError):
+            first.execute("SELECT 1")
+        assert second.execute("SELECT 1").fetchone() == (1,)
+
+
+def test_who_may_not_make_logins_is_told_what_to_do() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE ROLE gleaner_poor")
+        try:
+            cursor.execute("SET ROLE gleaner_poor")
+            with pytest.raises(Conflict, match="CREATEROLE"):
+                invite_node(name="n9")
+        finally:
+            cursor.execute("RESET ROLE")
+            cursor.execute("DROP ROLE gleaner_poor")
+    assert not Node.objects.filter(name="n9").exists()
 
 
 def test_a_revoked_node_is_thrown_out_and_stays_out() -> None:
