@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections
+from django.db import DatabaseError, connection
 
 from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.placements import placements_on, report_gone, report_hang
@@ -25,6 +25,7 @@ from backend.bootstrap.processes.tree import die_with_parent
 from backend.config.celery import queue_of
 from backend.config.launching import local_launcher, own_slots
 from backend.config.observing.metrics import NODE_TURNS
+from backend.config.refusals import Refusals
 from backend.config.worker_files import KEPT, remove_worker_files
 from head_node import LiveWorker
 
@@ -33,8 +34,6 @@ TURN_SECONDS = 0.5
 BEAT_SECONDS = 2.0
 TIDY_SECONDS = 3600.0
 STOP_PATIENCE_SECONDS = 12.0
-NO_LOGIN = "is not permitted to log in"
-"""What PostgreSQL says to a node whose login was ended; a refused connection has no code to tell it by."""
 
 
 class Revoked(Exception):
@@ -82,6 +81,7 @@ class NodeAgent:
         self._next_beat = 0.0
         self._next_tidying = 0.0
         self._node: Node | None = None
+        self._refusals = Refusals()
         self._seen: list[tuple[LiveWorker, bool]] = []
 
     def run(self, stop: threading.Event, *, after_turn: Callable[[], None] = lambda: None) -> None:
@@ -105,15 +105,16 @@ class NodeAgent:
         NODE_TURNS.inc()
 
     def _try(self, act: Callable[[], None]) -> None:
-        """A database that is away is asked again later; workers go on meanwhile."""
+        """A database that is away is asked again later, with a new connection; workers go on meanwhile."""
         try:
             act()
         except DatabaseError as error:
-            if NO_LOGIN in str(error):
+            connection.close()
+            if self._refusals.is_final(error):
                 raise Revoked from error
             log.warning("The database does not answer (%s). Trying again.", error)
-        finally:
-            close_old_connections()
+        else:
+            self._refusals.forget()
 
     def _watch_and_beat(self) -> None:
         if self._node is None:

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any
 
 import psutil
-from django.db import DatabaseError, close_old_connections, connection, transaction
+from django.db import DatabaseError, connection, transaction
 
 from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.models import Job, JobState, Placement, PlacementState, Wish
@@ -120,8 +120,7 @@ class WorkerSession:
                 self._beat()
             except DatabaseError as error:
                 log.warning("A heartbeat could not be written (%s); trying again.", error)
-            finally:
-                close_old_connections()
+                connection.close()  # else it is kept: a new one for every sign of life would cost more than the sign
         connection.close()
 
     def _beat(self) -> None:

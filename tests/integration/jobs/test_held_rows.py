@@ -14,13 +14,14 @@ from backend.apps.jobs.models import Job, JobState, Placement, PlacementState, W
 from backend.apps.jobs.services import submit_runner
 from backend.apps.jobs.settlements import live_worker
 from backend.apps.jobs.worker_session import WorkerSession
-from backend.apps.nodes.services import LOCALHOST
+from backend.apps.nodes.services import LOCALHOST, register_localhost
 from backend.apps.runners.crawl_store import SqlCrawlStore
 from backend.apps.runners.models import CrawlState, Runner
-from backend.apps.runners.services import stop_runner
+from backend.apps.runners.services import start_runner, stop_runner
 from crawler_node.frontier import FrontierOptions
 from head_node.contracts import Placement as Place
 from tests.contracts.crawl_store import candidate
+from tests.integration.runners.kept_pages import shop_crawler
 from tests.integration.runners.test_sql_crawl_store import make_runner
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -77,12 +78,16 @@ def test_the_head_goes_on_with_others_and_comes_back_later(job: Job, other: Job)
     assert stuck.state == PlacementState.LOST
 
 
-def test_a_cancel_is_heard_while_the_crawl_is_held(job: Job) -> None:
+def test_a_cancel_is_heard_while_the_crawl_is_held() -> None:
+    register_localhost(version="1", now=database_now())
+    job = start_runner(crawler=shop_crawler(), user=None).jobs.get()
     at_work(job)
 
     def stop() -> None:
-        stop_runner(runner=job.runner)
-        connections.close_all()
+        try:
+            stop_runner(runner=job.runner)
+        finally:
+            connections.close_all()
 
     person = threading.Thread(target=stop)
     with held(job.runner):

@@ -16,7 +16,8 @@ from backend.apps.jobs.worker_session import WorkerSession
 from backend.apps.nodes.models import Node
 from backend.apps.nodes.services import Slots, register_node, trust_node
 from backend.config import node_agent
-from backend.config.node_agent import NO_LOGIN, NodeAgent, Revoked
+from backend.config.node_agent import NodeAgent, Revoked
+from backend.config.refusals import NO_LOGIN
 from head_node.contracts import Placement as Place
 from tests.integration.jobs.conftest import job
 

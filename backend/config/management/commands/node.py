@@ -52,7 +52,7 @@ class Command(BaseCommand):
             agent = NodeAgent(name=name, token=token, address=address, labels=options["label"])
             agent.run(stop_on_signals(), after_turn=pulse.beat)
         except Revoked:
-            raise CommandError(f"The node “{name}” was revoked, so it has ended.") from None
+            raise CommandError(f"The node “{name}” was revoked or given to another machine, so it has ended.") from None
         except UserFault as error:
             raise CommandError(str(error)) from error
 

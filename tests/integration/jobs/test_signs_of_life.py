@@ -1,0 +1,55 @@
+"""Signs of life go through one connection for as long as it lasts."""
+
+import threading
+
+import pytest
+from django.db import DatabaseError, connections
+
+from backend.apps.jobs import worker_session
+from backend.apps.jobs.models import Job
+from backend.apps.jobs.worker_session import WorkerSession
+from backend.config import node_agent
+from backend.config.node_agent import NodeAgent
+
+pytestmark = pytest.mark.django_db
+
+
+class Turns:
+    """Notes at each turn how often a connection was closed before; the third turn fails, the fifth is the last."""
+
+    def __init__(self, over: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._over = over
+        self._closed = 0
+        self.closed: list[int] = []
+        monkeypatch.setattr(connections["default"], "close", self._note_close)
+
+    def _note_close(self) -> None:
+        self._closed += 1
+
+    def __call__(self) -> None:
+        self.closed.append(self._closed)
+        if len(self.closed) == 3:
+            raise DatabaseError("the server ended the connection")
+        if len(self.closed) == 5:
+            self._over.set()
+
+
+def test_a_worker_keeps_its_connection_until_it_breaks(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = WorkerSession(1)
+    monkeypatch.setattr(worker_session, "BEAT_SECONDS", 0.0)
+    beats = Turns(session._over, monkeypatch)
+    monkeypatch.setattr(session, "_beat", beats)
+    session._beat_until_over()
+    assert beats.closed == [0, 0, 0, 1, 1]
+
+
+def test_an_agent_keeps_its_connection_until_it_breaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop = threading.Event()
+    turns = Turns(stop, monkeypatch)
+    monkeypatch.setattr(node_agent, "TURN_SECONDS", 0.0)
+    monkeypatch.setattr(node_agent.CeleryProcess, "keep_running", lambda self: None)
+    agent = NodeAgent(name="n1", token="", address="")
+    monkeypatch.setattr(agent, "_watch_and_beat", turns)
+    monkeypatch.setattr(agent, "_stop_workers", lambda: None)
+    agent.run(stop)
+    assert turns.closed == [0, 0, 0, 1, 1]
