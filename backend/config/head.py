@@ -31,11 +31,16 @@ LOCK_PATIENCE_MS = 3000
 
 
 def make_head() -> HeadLoop:
-    """A head node of this process, with this machine as its first node."""
-    register_localhost(version=settings.VERSION, now=database_now(), slots=own_slots())
+    """A head node of this process; while it leads, this machine is the node `localhost`."""
     _renew_rights()
     launchers = {LOCALHOST: local_launcher(), "": CeleryLauncher(send=_send_hint, wish_kill=wish_kill)}
-    return HeadLoop(store=SqlHeadStore(), launchers=launchers, name=f"{socket.gethostname()}-{os.getpid()}")
+    store = SqlHeadStore(on_lead=_register_this_machine)
+    return HeadLoop(store=store, launchers=launchers, name=f"{socket.gethostname()}-{os.getpid()}")
+
+
+def _register_this_machine() -> None:
+    """Not before it leads: who stands by would give the machine of the head that does other slots than it has."""
+    register_localhost(version=settings.VERSION, now=database_now(), slots=own_slots())
 
 
 def wait_briefly_for_locks() -> None:

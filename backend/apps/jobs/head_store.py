@@ -1,6 +1,6 @@
 """The head node's store on SQL: jobs, nodes and placements as the scheduler sees them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
@@ -23,10 +23,20 @@ LEAD = timedelta(seconds=10)
 
 
 class SqlHeadStore:
-    def __init__(self) -> None:
+    """`on_lead` is called whenever a head that did not lead begins to."""
+
+    def __init__(self, *, on_lead: Callable[[], object] = lambda: None) -> None:
         self._held = HeldJobs()
+        self._on_lead = on_lead
+        self._is_leading = False
 
     def lead(self, *, head: str) -> bool:
+        was_leading, self._is_leading = self._is_leading, self._take_lead(head)
+        if self._is_leading and not was_leading:
+            self._on_lead()
+        return self._is_leading
+
+    def _take_lead(self, head: str) -> bool:
         now = self.now()
         fresh = {"head": head, "expires_at": now + LEAD}
         if HeadLease.objects.filter(pk=1, head=head).update(**fresh):
@@ -41,6 +51,7 @@ class SqlHeadStore:
 
     @transaction.atomic
     def resign(self, *, head: str) -> None:
+        self._is_leading = False
         if HeadLease.objects.filter(pk=1, head=head).delete()[0]:
             head_has_left()
             judged_nodes(now=self.now())

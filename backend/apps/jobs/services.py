@@ -12,7 +12,7 @@ from backend.apps.jobs.models import Ending, Job, JobKind, JobState, JobTransiti
 from backend.apps.jobs.settlements import settle_workerless
 from backend.apps.jobs.transitions import OPEN, move_job, set_runner_status
 from backend.apps.nodes.models import Node
-from backend.apps.nodes.services import LOCALHOST
+from backend.apps.nodes.services import localhost
 from backend.apps.runners.models import Runner, RunnerStatus
 from backend.apps.runners.selectors import statistics_of
 
@@ -61,9 +61,10 @@ def submit_runner(
 
 @transaction.atomic
 def submit_index(*, indexer: Indexer, now: datetime) -> Job:
-    """Queue an index job; it works where the index files are searched: on this machine."""
-    node = Node.objects.filter(name=LOCALHOST).first()
-    job = Job.objects.create(project_id=indexer.project_id, kind=JobKind.INDEX, indexer=indexer, requested_node=node)
+    """Queue an index job; it works where the index files are searched: on the head's machine, and on no other."""
+    job = Job.objects.create(
+        project_id=indexer.project_id, kind=JobKind.INDEX, indexer=indexer, requested_node=localhost()
+    )
     JobTransition.objects.create(job=job, state=JobState.QUEUED, reason="Submitted.", at=now)
     return job
 

@@ -51,6 +51,12 @@ def register_localhost(*, version: str, now: datetime, slots: Slots | None = Non
     return node
 
 
+def localhost() -> Node:
+    """The head's own machine, which may be known before any head has led."""
+    defaults = {"address": "127.0.0.1", "launcher": LauncherKind.LOCAL}
+    return Node.objects.get_or_create(name=LOCALHOST, defaults=defaults)[0]
+
+
 def beat_localhost(*, now: datetime, folder: Path, workers: int) -> None:
     Node.objects.filter(name=LOCALHOST).update(heartbeat_at=now, **vital_signs(folder, workers=workers))
 

@@ -12,12 +12,20 @@ from django.db import OperationalError
 from backend.apps.documents.models import Page
 from backend.apps.housekeeping.deleting import delete_runner
 from backend.apps.housekeeping.models import Disposal
+from backend.apps.indexers.models import Indexer
+from backend.apps.jobs.clock import database_now
+from backend.apps.jobs.head_store import SqlHeadStore
 from backend.apps.jobs.models import Wish
+from backend.apps.jobs.services import submit_index
+from backend.apps.nodes.models import Node
+from backend.apps.nodes.selectors import judged_nodes
+from backend.apps.nodes.services import LOCALHOST, Slots, register_node, trust_node
 from backend.apps.runners.services import start_runner
 from backend.config import head
-from backend.config.head import AfterTick, Housekeeping
+from backend.config.head import AfterTick, Housekeeping, make_head
 from backend.config.management.commands import head as head_command
 from crawler_node.errors import StoreError
+from head_node import HeadLoop, plan
 from tests.integration.runners.kept_pages import crawl, shop_crawler
 
 pytestmark = pytest.mark.django_db
@@ -76,3 +84,33 @@ def test_a_head_outlives_a_database_that_refuses(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(signal, "signal", lambda number, handler: None)
     call_command("head")
     assert len(rounds) == 2
+
+
+def test_only_the_head_that_leads_is_localhost(monkeypatch: pytest.MonkeyPatch) -> None:
+    def head_on(machine: str, slots: int) -> HeadLoop:
+        monkeypatch.setattr(head.socket, "gethostname", lambda: machine)
+        monkeypatch.setattr(head, "own_slots", lambda: Slots(slots, 0))
+        return make_head()
+
+    def slots() -> int:
+        return Node.objects.get(name=LOCALHOST).http_slots
+
+    leader = head_on("one", 3)
+    assert leader.tick()
+    standby = head_on("other", 7)
+    assert not standby.tick()
+    assert slots() == 3
+    leader.resign()
+    assert standby.tick()
+    assert slots() == 7
+
+
+def test_an_index_job_that_came_before_any_head_waits_for_one_and_goes_nowhere_else() -> None:
+    indexer = Indexer.objects.create(project=shop_crawler().project, name="All")
+    token = trust_node(name="n1")
+    register_node(name="n1", token=token, address="", version="1", slots=Slots(9, 0), now=database_now())
+    job = submit_index(indexer=indexer, now=database_now())
+    assert job.requested_node.name == LOCALHOST
+    nodes = judged_nodes(now=database_now())
+    assert {node.name: node.is_online for node in nodes} == {LOCALHOST: False, "n1": True}
+    assert plan(SqlHeadStore().open_jobs(), nodes, database_now()) == []
