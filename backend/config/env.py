@@ -94,10 +94,8 @@ SQLITE_OPTIONS = {
     ),
 }
 # A connection to a host that vanished would block for ever without these; and the server would keep the locks of a
-# client that vanished in mid-transaction, for hours, with everybody else waiting. One that stands still is thrown out
-# when a worker's lease would be over, too.
+# client that vanished in mid-transaction, for hours, with everybody else waiting.
 SERVER_OPTIONS = {
-    "idle_in_transaction_session_timeout": 12000,
     "tcp_keepalives_idle": 3,
     "tcp_keepalives_interval": 2,
     "tcp_keepalives_count": 3,

@@ -6,7 +6,7 @@ import socket
 import time
 
 from django.conf import settings
-from django.db import DatabaseError, ProgrammingError, connection
+from django.db import DatabaseError, ProgrammingError
 
 from backend.apps.events.retention import sweep_events
 from backend.apps.housekeeping.disk import pause_when_full
@@ -27,7 +27,6 @@ from head_node import HeadLoop, LiveWorker
 from head_node.launchers import CeleryLauncher
 
 log = logging.getLogger(__name__)
-LOCK_PATIENCE_MS = 3000
 
 
 def make_head() -> HeadLoop:
@@ -41,13 +40,6 @@ def make_head() -> HeadLoop:
 def _register_this_machine() -> None:
     """Not before it leads: who stands by would give the machine of the head that does other slots than it has."""
     register_localhost(version=settings.VERSION, now=database_now(), slots=own_slots())
-
-
-def wait_briefly_for_locks() -> None:
-    """For the process of a head: it tries again with its next tick, and must not be late for its own lease."""
-    if connection.vendor == "postgresql":
-        options = connection.settings_dict["OPTIONS"]
-        options["options"] = f"{options.get('options', '')} -c lock_timeout={LOCK_PATIENCE_MS}".strip()
 
 
 def _renew_rights() -> None:

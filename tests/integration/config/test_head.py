@@ -79,6 +79,7 @@ def test_a_head_outlives_a_database_that_refuses(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(head_command, "make_head", Head)
     monkeypatch.setattr(head_command, "serve_head", lambda pulse: None)
+    monkeypatch.setattr(head_command, "ask_server", lambda **options: None)
     monkeypatch.setattr(head_command, "close_old_connections", lambda: None)
     monkeypatch.setattr(head_command, "RETRY_SECONDS", 0.0)
     monkeypatch.setattr(signal, "signal", lambda number, handler: None)

@@ -1,11 +1,14 @@
 """A worker that stands still in the middle of a transaction: nobody else waits for it, and people are heard."""
 
+import signal
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NoReturn
 
 import pytest
+from django.core.management import call_command
 from django.db import connection, connections, transaction
 
 from backend.apps.jobs.clock import database_now
@@ -18,6 +21,7 @@ from backend.apps.nodes.services import LOCALHOST, register_localhost
 from backend.apps.runners.crawl_store import SqlCrawlStore
 from backend.apps.runners.models import CrawlState, Runner
 from backend.apps.runners.services import start_runner, stop_runner
+from backend.config.management.commands import head, work
 from crawler_node.frontier import FrontierOptions
 from head_node.contracts import Placement as Place
 from tests.contracts.crawl_store import candidate
@@ -66,10 +70,10 @@ def other(job: Job) -> Job:
 
 def test_the_head_goes_on_with_others_and_comes_back_later(job: Job, other: Job) -> None:
     stuck, free = at_work(job), at_work(other)
-    head = SqlHeadStore()
+    store = SqlHeadStore()
     with held(job.runner):
         for placement in (stuck, stuck, free):
-            head.worker_vanished(live_worker(placement), reason="Its process is gone.")
+            store.worker_vanished(live_worker(placement), reason="Its process is gone.")
         stuck.refresh_from_db()
         free.refresh_from_db()
         assert (stuck.state, free.state) == (PlacementState.RUNNING, PlacementState.LOST)
@@ -101,7 +105,29 @@ def test_a_cancel_is_heard_while_the_crawl_is_held() -> None:
     assert CrawlState.objects.get(runner=job.runner).wish == "stop"
 
 
-def test_whoever_stands_still_in_a_transaction_is_thrown_out() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SHOW idle_in_transaction_session_timeout")
-        assert cursor.fetchone() == ("12s",)
+@pytest.mark.parametrize(
+    ("command", "asked"), [("work", {"idle": "12s", "lock": "0"}), ("head", {"idle": "12s", "lock": "3s"})]
+)
+def test_workers_and_heads_that_stand_still_in_a_transaction_are_thrown_out(
+    monkeypatch: pytest.MonkeyPatch, command: str, asked: dict[str, str]
+) -> None:
+    monkeypatch.setitem(connection.settings_dict, "OPTIONS", dict(connection.settings_dict["OPTIONS"]))
+    monkeypatch.setattr(signal, "signal", lambda number, handler: None)
+    monkeypatch.setattr(head, "serve_head", lambda pulse: None)
+    found: dict[str, str] = {}
+
+    def look(*_: object) -> NoReturn:
+        connection.close()
+        with connection.cursor() as cursor:
+            for short, name in (("idle", "idle_in_transaction_session_timeout"), ("lock", "lock_timeout")):
+                cursor.execute(f"SHOW {name}")
+                found[short] = cursor.fetchone()[0]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(head, "make_head", look)
+    monkeypatch.setattr(work, "WorkerSession", look)
+    words = ["--placement", "1"] if command == "work" else []
+    with pytest.raises(KeyboardInterrupt):
+        call_command(command, *words)
+    connection.close()
+    assert found == asked

@@ -9,12 +9,14 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections
 
-from backend.config.head import AfterTick, make_head, wait_briefly_for_locks
+from backend.config.head import AfterTick, make_head
 from backend.config.observing.ports import Pulse, serve_head
+from backend.config.postgresql.options import STANDS_STILL_MS, ask_server
 from crawler_node.errors import StoreError
 
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 2.0
+LOCK_PATIENCE_MS = 3000  # it tries again with its next tick, and must not be late for its own lease
 
 
 class Command(BaseCommand):
@@ -32,7 +34,7 @@ class Command(BaseCommand):
         stop = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
-        wait_briefly_for_locks()
+        ask_server(lock_timeout=LOCK_PATIENCE_MS, idle_in_transaction_session_timeout=STANDS_STILL_MS)
         pulse = Pulse()
         serve_head(pulse)
         while not stop.is_set():

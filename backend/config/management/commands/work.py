@@ -13,6 +13,7 @@ from backend.apps.runners.selectors import statistics_of
 from backend.apps.runners.services import pause_because, pause_for_person
 from backend.config.crawl_worker import ending_of, work_on_runner
 from backend.config.observing.ports import serve_worker
+from backend.config.postgresql.options import STANDS_STILL_MS, ask_server
 from crawler_node.contracts import StopReason
 from crawler_node.errors import SpecError
 
@@ -27,6 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("--placement", type=int, required=True, help="the placement to claim")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        ask_server(idle_in_transaction_session_timeout=STANDS_STILL_MS)
         try:
             with WorkerSession(options["placement"]) as session:
                 serve_worker(session.placement.job.runner)
