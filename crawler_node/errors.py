@@ -7,6 +7,7 @@ CrawlerNodeError
 │   ├── ProxyError       a proxy address that cannot be used
 │   └── BrowserMissingError  the lane needs a browser that this machine does not have
 ├── BrowserError         ours: a browser crashed, hung or did not start; the page may be tried in another one
+├── BrowserBusyError     ours: no browser was free in time; the page is given back and comes again
 └── StoreError           ours: the store broke its promise or cannot be reached
 
 What a website does is never an exception: it is a `FetchFailure` or a `Refusal`, a value with a sentence.
@@ -39,6 +40,10 @@ class BrowserMissingError(SpecError):
 
 class BrowserError(CrawlerNodeError):
     """A browser crashed, hung or did not start: it is gone, and another one may do better."""
+
+
+class BrowserBusyError(CrawlerNodeError):
+    """No browser was free while the page could still be asked for: nothing was tried, so its lease is given back."""
 
 
 class StoreError(CrawlerNodeError):

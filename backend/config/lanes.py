@@ -120,6 +120,7 @@ def browser_options(spec: CrawlSpec, template: TemplateSpec, options: LaneOption
         with_images=with_window,
         display=display,
         deadline_seconds=options.deadline_seconds,
+        lease_seconds=spec.frontier_options().page_deadline_seconds,
         max_page_bytes=options.max_body_bytes,
         chain=_chain(template),
         login=_login(spec),

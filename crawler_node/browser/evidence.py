@@ -27,11 +27,12 @@ _FEW_LINKS = 3
 
 @dataclass(frozen=True, slots=True)
 class Yield:
-    """Documents, their filled fields, and the links to the page's own host."""
+    """Documents, their filled fields, the links to the page's own host, and fingerprints of what the documents say."""
 
     documents: int
     fields: int
     links: frozenset[str]
+    values: tuple[bytes, ...] = ()
 
     def __str__(self) -> str:
         return ", ".join(
@@ -45,7 +46,8 @@ def yield_of(page: FetchedPage, reading: PageReading) -> Yield:
     host = _host(page.url)
     found = (normalize(link.href, reading.base_url) for link in reading.links)
     links = frozenset(url.partition("#")[0] for url in found if url is not None and _host(url) == host)
-    return Yield(len(reading.documents), sum(value not in (None, "", []) for value in values), links)
+    filled = sum(value not in (None, "", []) for value in values)
+    return Yield(len(reading.documents), filled, links, tuple(sorted(document.sha1 for document in reading.documents)))
 
 
 def compare(plain: Yield, rendered: Yield) -> str:
@@ -54,8 +56,26 @@ def compare(plain: Yield, rendered: Yield) -> str:
         return f"a browser finds {say_count(rendered.documents, 'document')}, HTTP {plain.documents}"
     if rendered.fields > plain.fields:
         return f"a browser fills {say_count(rendered.fields, 'field')}, HTTP {plain.fields}"
+    return _say_links(rendered.links - plain.links) if len(rendered.links) > len(plain.links) else ""
+
+
+def _say_links(more: frozenset[str]) -> str:
+    return f"a browser finds {say_count(len(more), 'link')} that HTTP does not, such as {min(more)}"
+
+
+def differs(plain: Yield, rendered: Yield) -> bool:
+    """Whether a browser shows as much as HTTP, but other things: by scripts, or because the server answers anew."""
+    if (rendered.documents, rendered.fields) != (plain.documents, plain.fields):
+        return False
+    return rendered.values != plain.values or not rendered.links <= plain.links
+
+
+def scripts_differ(plain: Yield, again: Yield, rendered: Yield) -> str:
+    """What scripts put in another's place, as a sentence's end; '' where two answers over HTTP differ, too."""
+    if plain.values == again.values != rendered.values:
+        return "a browser reads other values than HTTP, which gives the same twice"
     more = rendered.links - plain.links
-    return f"a browser finds {say_count(len(more), 'link')} that HTTP does not, such as {min(more)}" if more else ""
+    return _say_links(more) if more and plain.links == again.links else ""
 
 
 def changes(plain: PageReading, rendered: PageReading) -> str:
@@ -82,7 +102,12 @@ def _host(url: str) -> str:
 
 def why_browser(page: FetchedPage, reading: PageReading) -> str:
     """Why a browser may show more of a page that gave no documents, as a sentence; '' where nothing speaks for it."""
-    if reading.documents or len(page.body) > 200_000:
+    return "" if reading.documents else looks_scripted(page)
+
+
+def looks_scripted(page: FetchedPage) -> str:
+    """The same, of a page that may have given documents: it need not be read for that."""
+    if len(page.body) > 200_000:
         return ""
     if _SCRIPT.search(page.body) and len(_UNREAD.sub(b"", page.body)) < _LITTLE_TEXT:
         return SCRIPTED_SENTENCE

@@ -33,6 +33,8 @@ _LOGIN_SENTENCE = (
     "The website does not let us in. Check name, password and the steps of the login, or give the crawler the cookies "
     "of a browser that is signed in, and resume."
 )
+# The least time for which a browser is waited for.
+_LEAST_WAIT_SECONDS = 10.0
 _KEPT_PAGES = 50
 _KEPT_SECONDS = 120.0
 _RENDERED_TYPE = "text/html; charset=utf-8"
@@ -66,6 +68,7 @@ class BrowserLane:
         self._programs = programs
         self._options = options
         self._kept: OrderedDict[str, tuple[float, FetchedPage]] = OrderedDict()
+        self.browser_slots = options.slots
         self.cookies = http.cookies
         self.fetch_following = http.fetch_following
         self.manners_of: Callable[[Lease], Manners] = lambda _: NoManners()
@@ -88,7 +91,7 @@ class BrowserLane:
         await self._stack.aclose()
 
     async def fetch(self, lease: Lease) -> Answer:
-        """The page of a lease as a browser shows it."""
+        """The page of a lease as a browser shows it; raises BrowserBusyError when none is free while it lives."""
         if lease.kind is TargetKind.SITEMAP:
             return await self._http.fetch(lease)
         if (kept := self._take_kept(lease.url)) is not None:
@@ -127,6 +130,14 @@ class BrowserLane:
         seconds = deadline + (chain.budget_seconds if actions else 0.0)
         return seconds if login is None else seconds + login.budget_seconds + deadline
 
+    def _wait_seconds(self, seconds: float) -> float:
+        """For how long a browser is waited for by a page that may take so many seconds.
+
+        Half of what is left of its lease: the page may have waited for other things already.
+        """
+        left = self._options.lease_seconds - self._options.start_seconds - seconds
+        return max(left / 2, _LEAST_WAIT_SECONDS)
+
     async def _render(self, lease: Lease) -> Rendering:
         """A browser that breaks down is not the page's fault: another one tries once more."""
         actions = self._options.chain.actions if self.acts_on(lease) else ()
@@ -134,7 +145,9 @@ class BrowserLane:
         for left in reversed(range(_TRIES)):
             try:
                 return await self._pool.run(
-                    lambda session: session.open(lease.url, actions, manners=manners), seconds=seconds
+                    lambda session: session.open(lease.url, actions, manners=manners),
+                    seconds=seconds,
+                    wait_seconds=self._wait_seconds(seconds),
                 )
             except BrowserHungError:
                 raise

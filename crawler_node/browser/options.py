@@ -21,7 +21,8 @@ class BrowserOptions:
 
     A page rests when nothing in it has changed for `quiet_seconds` and nothing it asked for is on its way; after
     `settle_seconds` it is taken as it is. `chain` is run on the pages it is for, within `deadline_seconds` and its own
-    budget.
+    budget. Who asks for a page has `lease_seconds` for it, so nobody waits longer for a browser than leaves time enough
+    to show it.
     """
 
     user_agent: str = "Gleaner"
@@ -34,6 +35,7 @@ class BrowserOptions:
     with_images: bool = False
     deadline_seconds: float = 30.0
     start_seconds: float = 30.0
+    lease_seconds: float = 390.0
     settle_seconds: float = 5.0
     quiet_seconds: float = 0.1
     pages_per_browser: int = 200

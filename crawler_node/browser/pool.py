@@ -20,7 +20,7 @@ from crawler_node.browser.options import BrowserOptions
 from crawler_node.browser.processes import adopt_orphans
 from crawler_node.browser.programs import BrowserPrograms
 from crawler_node.browser.session import FOLDER_PREFIX, BrowserSession
-from crawler_node.errors import BrowserError
+from crawler_node.errors import BrowserBusyError, BrowserError
 
 _T = TypeVar("_T")
 _CHECK_MEMORY_EVERY = 20
@@ -180,18 +180,28 @@ class BrowserPool:
         await asyncio.gather(*(asyncio.to_thread(slot.close) for slot in self._slots))
         await self._doors.__aexit__(kind, error, trace)
 
-    async def run(self, work: Callable[[BrowserSession], _T], *, seconds: float | None = None) -> _T:
+    async def run(
+        self, work: Callable[[BrowserSession], _T], *, seconds: float | None = None, wait_seconds: float | None = None
+    ) -> _T:
         """Do some work with a free browser as soon as there is one; raises BrowserError when the browser breaks.
 
-        `seconds` counts from when the browser is had and has started.
+        `seconds` counts from when the browser is had and has started. Raises BrowserBusyError when none was free for
+        `wait_seconds`.
         """
-        slot = await self._take()
+        slot = await self._take_within(wait_seconds)
         try:
             return await slot.run(work, seconds=seconds or self._options.deadline_seconds)
         finally:
             self._put_back(slot)
 
     # --- slots
+
+    async def _take_within(self, seconds: float | None) -> _Slot:
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._take()
+        except TimeoutError:
+            raise BrowserBusyError("No browser was free in time. The page is tried again later.") from None
 
     async def _take(self) -> _Slot:
         """The next free slot, in the order in which it was asked for."""

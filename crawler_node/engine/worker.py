@@ -19,13 +19,14 @@ from crawler_node.contracts import (
     Statistics,
     StopReason,
 )
+from crawler_node.engine.browsing import Browsing
 from crawler_node.engine.gate import HostGate
 from crawler_node.engine.journal import Journal
 from crawler_node.engine.outcomes import broken, give_back, may_bring_work
 from crawler_node.engine.pages import Lane, PageWork
 from crawler_node.engine.seen import SeenFilter
 from crawler_node.engine.shelf import Appetite, Patience, Shelf
-from crawler_node.errors import StoreError
+from crawler_node.errors import BrowserBusyError, StoreError
 from crawler_node.reasons import Refusal
 from crawler_node.robots import RobotsBook
 
@@ -117,6 +118,7 @@ class Worker:
         self._journal = Journal()
         self._shelf = Shelf()
         self._tasks: dict[asyncio.Task[None], Lease] = {}
+        self._browsing = Browsing(lane, pages, self._shelf)
         self._buffer: list[Outcome] = []
         self._buffer_since = 0.0
         self._buffer_bytes = 0
@@ -222,7 +224,7 @@ class Worker:
                 shelf.put(lease, free_at)
             elif self._gate.is_full(lease.host):
                 shelf.park(lease)
-            else:
+            elif not self._browsing.park(lease):
                 self._start(lease)
 
     def _is_choked(self) -> bool:
@@ -235,8 +237,7 @@ class Worker:
 
     def _start(self, lease: Lease) -> None:
         self._shelf.let_go(lease)
-        browser = lease.fence if self._pages.uses_browser(lease) else None
-        self._gate.enter(lease.host, gap_seconds=lease.delay_seconds, browser=browser)
+        self._gate.enter(lease.host, gap_seconds=lease.delay_seconds, browser=self._browsing.begin(lease))
         task = asyncio.create_task(self._work(lease))
         self._tasks[task] = lease
         task.add_done_callback(self._finished)
@@ -244,6 +245,8 @@ class Worker:
     async def _work(self, lease: Lease) -> None:
         try:
             outcome = await self._pages.work(lease)
+        except BrowserBusyError:
+            outcome = give_back(lease)
         except Exception as error:  # noqa: BLE001 - our own bug costs one page, not the runner
             outcome = broken(lease, error)
         if outcome.host is not None and (outcome.host.retry_after_seconds or outcome.host.is_overloaded):
@@ -258,6 +261,7 @@ class Worker:
         lease = self._tasks.pop(task)
         self._gate.leave(lease.host, fence=lease.fence, gap_seconds=lease.delay_seconds)
         self._shelf.unpark(lease.host, 0.0)
+        self._browsing.end(lease)
         if task.cancelled():
             self._keep(give_back(lease))
         elif (error := task.exception()) is not None:
