@@ -143,7 +143,7 @@ def _click(driver: Any, action: Action) -> str:
 
 
 def _click_if_present(driver: Any, action: Action) -> str:
-    if not _wait_until(driver, action, "present", seconds=min(_PRESENT_SECONDS, action.timeout_seconds)):
+    if not _wait_until(driver, action, "shown", seconds=min(_PRESENT_SECONDS, action.timeout_seconds)):
         return f"There was no {action.text('selector')} to click."
     return _click(driver, action)
 
