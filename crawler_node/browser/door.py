@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 import aiohttp
 
+from crawler_node.browser.login import Login
 from crawler_node.errors import BrowserError
 from crawler_node.urls.parse import ParsedUrl, parse_url
 
@@ -56,9 +57,11 @@ class NoManners:
 
 @dataclass(slots=True)
 class Visit:
-    """One page while it is open. `is_free` while steps run, whose wishes are a person's."""
+    """One page while it is open. `is_free` while steps run, whose wishes are a person's. The page of a `login` is
+    free as well: who is sent there has to be seen there."""
 
     manners: Manners = field(default_factory=NoManners)
+    login: Login | None = None
     is_free: bool = False
     has_begun: bool = False
 
@@ -143,6 +146,7 @@ class Door:
         self._headers = headers
         self._visit = Visit()
         self._is_watched = False
+        self._is_open = False
         self._numbers = itertools.count(1)
         self._answers: dict[int, asyncio.Future[None]] = {}
         self._waiting: set[asyncio.Task[None]] = set()
@@ -159,6 +163,7 @@ class Door:
         """A page is about to be opened; raises BrowserError when the browser is gone."""
         self._drop_waiting()
         self._visit = visit
+        self._is_open = True
         visit.has_begun = False
         self._headers.begin(url)
         if not self._is_watched or self._reading.done():
@@ -167,7 +172,8 @@ class Door:
             self._is_watched = True
 
     async def end(self, visit: Visit) -> None:
-        """The page has been looked at; what it still wants to open stays where it is."""
+        """The page has been looked at; what it still wants to open, now or later, stays where it is."""
+        self._is_open = False
         self._drop_waiting()
         visit.manners.answered()
 
@@ -204,16 +210,17 @@ class Door:
                 visit.manners.answered()
             await self._send("Fetch.continueRequest", requestId=number)
             return
-        if is_main and not await self._may_go(visit, event["request"]["url"]):
+        if is_main and not (self._is_open and await self._may_go(visit, event["request"]["url"])):
             await self._send("Fetch.failRequest", requestId=number, errorReason="BlockedByClient")
             return
         added = self._headers.added_to(event["request"]) if self._headers else {}
         await self._send("Fetch.continueRequest", requestId=number, **added)
 
     async def _may_go(self, visit: Visit, url: str) -> bool:
+        leads_to_login = visit.has_begun and visit.login is not None and visit.login.is_at(url)
         way = Way.ONWARD if visit.has_begun else Way.ASKED
         visit.has_begun = True
-        return await visit.manners.go_out(url, Way.STEPS if visit.is_free else way)
+        return await visit.manners.go_out(url, Way.STEPS if visit.is_free or leads_to_login else way)
 
     async def _command(self, name: str, **parameters: Any) -> None:
         number = next(self._numbers)

@@ -4,6 +4,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import TracebackType
 
@@ -121,8 +122,8 @@ class BrowserLane:
             )
         except BrowserError as error:
             return _broken_browser(lease, error, time.monotonic() - began)
-        answer = self._judge(lease, rendering)
-        return self._kept[answer.target][1] if isinstance(answer, Redirect) else answer
+        answer = self._shown(lease, rendering)
+        return answer if not isinstance(answer, Redirect) else _failure_for_error(url, BLOCKED, rendering.seconds)
 
     def _longest_seconds(self, actions: Sequence[Action]) -> float:
         """What a page may take with its steps, and with signing in."""
@@ -142,10 +143,11 @@ class BrowserLane:
         """A browser that breaks down is not the page's fault: another one tries once more."""
         actions = self._options.chain.actions if self.acts_on(lease) else ()
         seconds, manners = self._longest_seconds(actions), self.manners_of(lease)
+        may_wait = lease.delay_seconds > 0
         for left in reversed(range(_TRIES)):
             try:
                 return await self._pool.run(
-                    lambda session: session.open(lease.url, actions, manners=manners),
+                    lambda session: session.open(lease.url, actions, manners=manners, may_wait=may_wait),
                     seconds=seconds,
                     wait_seconds=self._wait_seconds(seconds),
                 )
@@ -157,8 +159,15 @@ class BrowserLane:
         raise AssertionError("unreachable")
 
     def _judge(self, lease: Lease, rendering: Rendering) -> Answer:
+        shown = self._shown(lease, rendering)
+        if not isinstance(shown, FetchedPage) or shown.url == lease.url or rendering.moved_by_steps:
+            return shown
+        return self._elsewhere(lease, shown, rendering)
+
+    def _shown(self, lease: Lease, rendering: Rendering) -> Answer:
+        """The page that the browser showed at last, wherever that is, or why there is none."""
         document = rendering.documents[-1] if rendering.documents else MainDocument(lease.url, error="net::ERR_FAILED")
-        if BLOCKED in document.error and document.url != lease.url:
+        if BLOCKED in document.error and document.url != lease.url and not rendering.is_locked_out:
             return Redirect(lease.url, _first_status(rendering), document.url, rendering.seconds)
         failure = self._wall(lease, document, rendering) or self._failure(lease, document, rendering)
         if failure is not None:
@@ -167,8 +176,11 @@ class BrowserLane:
         body = ("<!doctype html>" + rendering.html).encode("utf-8", "replace")
         if len(body) > self._options.max_page_bytes:
             return refused(lease.url, Refusal.TOO_BIG, document.status, detail=f"{len(body)} bytes")
-        page = FetchedPage(
-            document.url.partition("#")[0],
+        url = _address(document, lease)
+        if url != lease.url and parse_url(url) is None:
+            return FetchFailure(lease.url, Failure.BAD_REDIRECT, "It leads to no web address.", can_retry=False)
+        return FetchedPage(
+            url,
             document.status,
             _headers(document),
             body,
@@ -177,7 +189,6 @@ class BrowserLane:
             hops=document.hops,
             lane="browser",
         )
-        return page if page.url == lease.url or rendering.moved_by_steps else self._elsewhere(lease, page, rendering)
 
     def _failure(self, lease: Lease, document: MainDocument, rendering: Rendering) -> FetchFailure | None:
         url, seconds = lease.url, rendering.seconds
@@ -198,18 +209,18 @@ class BrowserLane:
         return _failed_step(lease, rendering)
 
     def _wall(self, lease: Lease, document: MainDocument, rendering: Rendering) -> FetchFailure | None:
-        """A captcha, or a login that does not open."""
+        """A captcha, or a login that does not open; one that is not there just now is the site's failure."""
         has_captcha = document.status in WALL_STATUSES and find_captcha(rendering.html)
-        if not (rendering.is_locked_out or has_captcha):
+        if not has_captcha and (not rendering.is_locked_out or _is_down(document)):
             return None
         sentence = CAPTCHA_SENTENCE if has_captcha else _LOGIN_SENTENCE
         return self._http.walls.met(lease.url, sentence, document.status or None, is_login=not has_captcha)
 
-    def _elsewhere(self, lease: Lease, page: FetchedPage, rendering: Rendering) -> Answer:
-        """The server, or the page itself, sent the browser on."""
-        if parse_url(page.url) is None:
-            return FetchFailure(lease.url, Failure.BAD_REDIRECT, "It leads to no web address.", can_retry=False)
-        self._kept[page.url] = (time.monotonic() + _KEPT_SECONDS, page)
+    def _elsewhere(self, lease: Lease, page: FetchedPage, rendering: Rendering) -> Redirect:
+        """The server, or the page itself, sent the browser on: what it showed there is kept, unless other steps are to
+        be done there."""
+        if self.acts_on(replace(lease, url=page.url)) == self.acts_on(lease):
+            self._kept[page.url] = (time.monotonic() + _KEPT_SECONDS, page)
         while len(self._kept) > _KEPT_PAGES:
             self._kept.popitem(last=False)
         return Redirect(lease.url, _first_status(rendering), page.url, rendering.seconds, headers=page.headers)
@@ -224,7 +235,7 @@ class BrowserLane:
 
     def has_kept(self, url: str) -> bool:
         """Whether a browser has shown this page on the way from another, so that it need not be asked for again."""
-        return url in self._kept
+        return self.kept_page(url) is not None
 
     def kept_page(self, url: str) -> FetchedPage | None:
         """That page, left where it is."""
@@ -240,6 +251,18 @@ def _first_status(rendering: Rendering) -> int:
     """What the server said to the address that was asked for."""
     first = rendering.documents[0]
     return first.hops[0].status if first.hops else first.status
+
+
+def _is_down(document: MainDocument) -> bool:
+    """Whether it could not be asked for, or its server has no time."""
+    is_missing = bool(document.error) and BLOCKED not in document.error
+    return is_missing or document.status >= 500 or document.status == 429 or VERDICT_HEADER in document.headers
+
+
+def _address(document: MainDocument, lease: Lease) -> str:
+    """Where the page is. A server never sees the fragment, so the one that was asked for stands."""
+    url = document.url.partition("#")[0]
+    return lease.url if lease.url.partition("#")[0] == url else url
 
 
 def _headers(document: MainDocument) -> dict[str, str]:

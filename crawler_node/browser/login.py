@@ -6,6 +6,7 @@ from typing import Any
 
 from crawler_node.browser.actions.chain import Action
 from crawler_node.fetch.cookies import StoredCookie, http_date
+from crawler_node.urls.parse import parse_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,13 @@ class Login:
     url: str
     actions: tuple[Action, ...]
     logged_out: str = ""
+
+    def is_at(self, url: str) -> bool:
+        """Whether an address is the login's own, whatever it is asked with. A site's first page is nobody's alone."""
+        own, other = parse_url(self.url), parse_url(url)
+        if own is None or other is None or own.path == "/":
+            return False
+        return (own.authority, own.path) == (other.authority, other.path)
 
     @property
     def budget_seconds(self) -> float:

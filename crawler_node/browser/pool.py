@@ -30,6 +30,9 @@ _OWN_SECONDS = 20.0
 # It is left to the other one for so long, who looks for it every now and then.
 _YIELD_SECONDS = 2.0
 _LOOK_SECONDS = 0.2
+# A page that was looked at is left when its browser has had nothing else to do for so long.
+_LINGER_SECONDS = 0.2
+_LEAVE_SECONDS = 20.0
 _IDLE_SECONDS = 1.0
 
 
@@ -47,6 +50,7 @@ class _Slot:
         self._session: BrowserSession | None = None
         self._lock: TakenLock | None = None
         self._began = 0.0
+        self._ended = 0.0
         self._yields_until = 0.0
 
     @property
@@ -58,6 +62,17 @@ class _Slot:
     def is_yielding(self) -> bool:
         """Whether a browser was given up here just now, for another worker."""
         return time.monotonic() < self._yields_until
+
+    @property
+    def is_lingering(self) -> bool:
+        """Whether the browser still shows a page that nobody looks at."""
+        has_page = self._session is not None and self._session.shows_page
+        return has_page and time.monotonic() - self._ended >= _LINGER_SECONDS
+
+    async def leave(self) -> None:
+        """Leave the page that the browser shows; a browser that does not is ended."""
+        with contextlib.suppress(BrowserError):
+            await self._bounded(lambda: self._work(BrowserSession.leave), seconds=_LEAVE_SECONDS)
 
     def reserve(self) -> bool:
         """Whether a browser may be started here now; then `run` must follow."""
@@ -110,6 +125,7 @@ class _Slot:
         except BrowserError:
             self.kill()
             raise
+        self._ended = time.monotonic()
         if self._is_worn(session):
             self.kill()
         elif time.monotonic() - self._began >= _OWN_SECONDS:
@@ -161,22 +177,23 @@ class BrowserPool:
         self._free = list(reversed(self._slots))
         self._is_freed = asyncio.Event()
         self._turn = asyncio.Lock()
-        self._idling: asyncio.Task[None] | None = None
+        self._idling: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> "BrowserPool":
         adopt_orphans()
         _remove_leftovers()
         await self._doors.__aenter__()
+        self._idling.append(asyncio.create_task(self._leave_idle()))
         if self._options.machine is not None:
-            self._idling = asyncio.create_task(self._give_up_idle(self._options.machine))
+            self._idling.append(asyncio.create_task(self._give_up_idle(self._options.machine)))
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._idling is not None:
-            self._idling.cancel()
-            await asyncio.wait([self._idling])
+        for task in self._idling:
+            task.cancel()
+        await asyncio.wait(self._idling)
         await asyncio.gather(*(asyncio.to_thread(slot.close) for slot in self._slots))
         await self._doors.__aexit__(kind, error, trace)
 
@@ -256,6 +273,17 @@ class BrowserPool:
     def _put_back(self, slot: _Slot) -> None:
         self._free.append(slot)
         self._is_freed.set()
+
+    async def _leave_idle(self) -> None:
+        """A page that stays goes on asking its site for things, whatever that asked us to wait for."""
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            while (slot := next((slot for slot in self._free if slot.is_lingering), None)) is not None:
+                self._free.remove(slot)
+                try:
+                    await slot.leave()
+                finally:
+                    self._put_back(slot)
 
     async def _give_up_idle(self, machine: MachineSlots) -> None:
         while True:

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from crawler_node.browser.door import Door, Doors, Manners, NoManners, OwnHeader
 from crawler_node.browser.faults import is_fatal
 from crawler_node.browser.flags import launch_flags, write_preferences
 from crawler_node.browser.guard_proxy import VERDICT_HEADER
+from crawler_node.browser.login import Login
 from crawler_node.browser.network_log import MainDocument, NetworkLog
 from crawler_node.browser.options import WINDOW, BrowserOptions
 from crawler_node.browser.page_scripts import SCRIPT_TIMEOUT_SECONDS, run_async
@@ -72,6 +73,7 @@ class BrowserSession:
         self._is_killed = False
         self._has_logged_in = False
         self.page_count = 0
+        self.shows_page = False
 
     def start(self) -> None:
         """Start browser and driver and join them."""
@@ -90,12 +92,19 @@ class BrowserSession:
         *,
         onlooker: Onlooker | None = None,
         manners: Manners | None = None,
+        may_wait: bool = False,
     ) -> Rendering:
-        """The page at a URL, at rest after its actions; a browser that is to sign in does so first."""
+        """The page at a URL, at rest after its actions; a browser that is to sign in does so first.
+
+        It stays where it is, and goes on asking for what it likes, until the next one is opened or `leave` is called.
+        With `may_wait` the next one may be held up for its host's turn: then the page before is left first.
+        """
         began = time.monotonic()
         self.page_count += 1
-        self._visit = Visit(manners or NoManners())
+        self._visit = Visit(manners or NoManners(), login=self._options.login)
         try:
+            if may_wait:
+                self._leave()
             rendering = self._show_signed_in(url, actions, onlooker)
             self._tidy_up()
         except (WebDriverException, HTTPError, OSError) as error:
@@ -104,6 +113,13 @@ class BrowserSession:
             if self._door is not None:
                 self._doors.call(self._door.end(self._visit))
         return replace(rendering, seconds=time.monotonic() - began)
+
+    def leave(self) -> None:
+        """Show nothing any more, and so ask for nothing."""
+        try:
+            self._leave()
+        except (WebDriverException, HTTPError, OSError) as error:
+            raise BrowserError(f"The browser does not leave its page ({_first_line(error)}).") from error
 
     def memory_bytes(self) -> int:
         """What browser and driver hold."""
@@ -201,9 +217,12 @@ class BrowserSession:
     ) -> Rendering:
         assert self._door is not None  # noqa: S101 - open since the start
         self._visit.is_free = is_free
+        if "#" in url:
+            self._leave()  # else another place of the page that is shown would not be loaded anew
         self._doors.call(self._door.begin(self._visit, url))
         self._log.begin()
         began = time.monotonic()
+        self.shows_page = True
         self._go(url)
         steps: Sequence[StepReport] = ()
         before = 0
@@ -241,25 +260,23 @@ class BrowserSession:
             return self._show(url, actions, onlooker)
         if self._has_logged_in or (self._options.cookies and login.logged_out):
             rendering = self._show(url, actions, onlooker)
-            if not self._is_out(rendering):
+            if not self._is_out(login, url, rendering):
                 return rendering
-        signed_in = self._sign_in(url)
-        if any(step.ends_chain for step in signed_in.steps):
+        signed_in = self._show(login.url or url, login.actions, is_free=True)
+        self._has_logged_in = not any(step.ends_chain for step in signed_in.steps)
+        if not self._has_logged_in:
             return replace(signed_in, is_locked_out=True)
         rendering = self._show(url, actions, onlooker)
-        return replace(rendering, is_locked_out=self._is_out(rendering))
+        return replace(rendering, is_locked_out=self._is_out(login, url, rendering))
 
-    def _sign_in(self, url: str) -> Rendering:
-        login = self._options.login
-        assert login is not None  # noqa: S101 - nobody is out who need not be in
-        self._has_logged_in = True
-        return self._show(login.url or url, login.actions, is_free=True)
-
-    def _is_out(self, rendering: Rendering) -> bool:
-        login = self._options.login
-        if login is None or not login.logged_out or any(step.ends_chain for step in rendering.steps):
-            return False
-        return bool(run_async(self._driver, "wait_until", "present", login.logged_out, seconds=0))
+    def _is_out(self, login: Login, url: str, rendering: Rendering) -> bool:
+        """Whether the page was shown as to a stranger: it led to the login, or bears the mark, steps done or not."""
+        if not login.is_at(url) and any(map(login.is_at, _addresses(rendering))):
+            return True
+        if login.logged_out:
+            with self._tolerating():
+                return bool(run_async(self._driver, "wait_until", "present", login.logged_out, seconds=0))
+        return False
 
     def _go(self, url: str) -> None:
         """Until the page has begun: a dialog of the page before may be in the way."""
@@ -277,6 +294,12 @@ class BrowserSession:
                 if "net::ERR" in str(error):
                     return  # the log knows more
                 raise
+
+    def _leave(self) -> None:
+        if self.shows_page:
+            with self._tolerating():
+                self._command("Page.navigate", url="about:blank")
+            self.shows_page = False
 
     def _rest(self) -> str:
         """The snapshot once page and network rest, or the time for that is over.
@@ -322,6 +345,12 @@ class BrowserSession:
                 with contextlib.suppress(WebDriverException):
                     self._command("Target.closeTarget", targetId=target["targetId"])
         self._deny_downloads()
+
+
+def _addresses(rendering: Rendering) -> Iterator[str]:
+    """All that the page's frame went through."""
+    for document in rendering.documents:
+        yield from (*(hop.url for hop in document.hops), document.url)
 
 
 def _first_line(error: BaseException) -> str:
