@@ -15,6 +15,8 @@ from crawler_node.urls.parse import ParsedUrl
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 _NAME_SECONDS = 60.0
 _MAX_NAMES = 2_000
+# An address that does not answer costs so much while there is another one to try.
+_NEXT_SECONDS = 3.0
 
 
 class ProxyRefusedError(OSError):
@@ -68,12 +70,13 @@ class Ways:
     async def _open(self, host: str, port: int, *, secure: ssl.SSLContext | None = None) -> Streams:
         """A connection to the first permitted address that takes one."""
         fault: OSError = OSError(f"{host} has no address")
-        for address in await self._addresses(host, port):
+        addresses = await self._addresses(host, port)
+        name = host if secure else None
+        for left, address in zip(reversed(range(len(addresses))), addresses, strict=True):
             try:
-                return await asyncio.open_connection(
-                    address, port, ssl=secure, server_hostname=host if secure else None
-                )
-            except OSError as error:
+                async with asyncio.timeout(_NEXT_SECONDS if left else None):
+                    return await asyncio.open_connection(address, port, ssl=secure, server_hostname=name)
+            except OSError as error:  # a TimeoutError is one
                 fault = error
         raise fault
 
