@@ -169,5 +169,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    # What they say while they look for faults holds every cookie and key that a browser is given.
+    "loggers": {"selenium": {"level": "WARNING"}, "urllib3": {"level": "WARNING"}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }

@@ -85,7 +85,12 @@ def fill_in_typed(template: TemplateSpec, project: Project) -> TemplateSpec:
 
 
 def _typed(actions: Iterable[Mapping[str, Any]], fill: Callable[[str], str]) -> list[dict[str, Any]]:
-    return [{**action, "text": fill(action["text"])} if "text" in action else dict(action) for action in actions]
+    """Only what is typed: other steps tell people their texts."""
+    return [{**action, "text": fill(action["text"])} if _is_typing(action) else dict(action) for action in actions]
+
+
+def _is_typing(action: Mapping[str, Any]) -> bool:
+    return action.get("type") == "type" and "text" in action
 
 
 def _filler(project: Project) -> Callable[[str], str]:

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from backend.apps.errors import FieldErrors
+from backend.apps.sentences import secret_names
 from backend.apps.templates.models import ActionType
 
 MAX_WAIT_SECONDS = 300.0
 MAX_TIMES = 10_000
 MAX_TEXT = 5_000
+ONLY_TYPED = "A secret can only be typed, for other steps tell people their texts. Write the text itself here."
 KEYS = (
     *("Enter", "Tab", "Escape", "Space", "Backspace", "Delete", "Home", "End", "PageUp", "PageDown"),
     *("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"),
@@ -68,9 +70,15 @@ def check_parameters(action_type: str, given: Mapping[str, Any]) -> FieldErrors:
             known = ", ".join(table) or "none"
             errors[name] = [f"The action “{action_type}” has no parameter “{name}”. It knows: {known}."]
     for name, parameter in table.items():
-        if sentence := _check(parameter, given.get(name, parameter.default)):
+        value = given.get(name, parameter.default)
+        if sentence := _check(parameter, value) or _secret_sentence(action_type, parameter, value):
             errors[name] = [sentence]
     return errors
+
+
+def _secret_sentence(action_type: str, parameter: Parameter, value: Any) -> str | None:
+    is_told = parameter.kind == "text" and action_type != ActionType.TYPE
+    return ONLY_TYPED if is_told and secret_names(value) else None
 
 
 def _check(parameter: Parameter, value: Any) -> str | None:  # noqa: C901 (a table of kinds reads best in one place)

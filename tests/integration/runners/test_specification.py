@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 
 from backend.apps.crawlers.services import save_crawler
+from backend.apps.projects.services import keep_secret
 from backend.apps.runners.models import Runner
 from backend.apps.runners.services import start_runner
-from backend.apps.runners.specification import crawl_as_it_is_now, fill_in_secrets
+from backend.apps.runners.specification import crawl_as_it_is_now, fill_in_secrets, fill_in_typed
 from crawler_node.engine import CrawlSpec
+from crawler_node.extract.spec import parse_template
 from tests.integration.runners.kept_pages import shop_crawler
 
 pytestmark = pytest.mark.django_db
@@ -42,3 +44,15 @@ def test_cookies_may_take_the_place_of_a_login() -> None:
 
 def test_a_login_that_came_later_waits_for_the_next_run() -> None:
     assert edited(before={}, after={"login": login("ada")}).login == {}
+
+
+def test_secrets_are_given_only_to_steps_that_type_them() -> None:
+    project = shop_crawler().project
+    keep_secret(project=project, name="pin", value="1234")
+    inspectors = [{"name": "a", "selector": "//h1"}]
+    actions = [
+        {"type": "type", "selector": "//input", "text": "${pin}"},
+        {"type": "wait_for_text", "text": "${pin}"},
+    ]
+    template = parse_template({"name": "t", "inspectors": inspectors, "actions": actions})
+    assert [action["text"] for action in fill_in_typed(template, project).actions] == ["1234", "${pin}"]
