@@ -34,6 +34,8 @@ _LOOK_SECONDS = 0.2
 _LINGER_SECONDS = 0.2
 _LEAVE_SECONDS = 20.0
 _IDLE_SECONDS = 1.0
+# How often it is looked whether a page fills the machine's memory; a look costs some 20 ms of CPU for each browser.
+_WATCH_SECONDS = 2.0
 
 
 class BrowserHungError(BrowserError):
@@ -52,6 +54,8 @@ class _Slot:
         self._began = 0.0
         self._ended = 0.0
         self._yields_until = 0.0
+        self._is_working = False
+        self._has_outgrown = False
 
     @property
     def has_browser(self) -> bool:
@@ -120,17 +124,31 @@ class _Slot:
         session = self._session
         if session is None:
             raise BrowserError("The browser was ended.")
+        self._is_working, self._has_outgrown = True, False
         try:
             result = work(session)
-        except BrowserError:
+        except BrowserError as error:
             self.kill()
+            if self._has_outgrown:
+                raise BrowserError(_say_outgrown(self._options.memory_bytes)) from error
             raise
+        finally:
+            self._is_working = False
         self._ended = time.monotonic()
         if self._is_worn(session):
             self.kill()
         elif time.monotonic() - self._began >= _OWN_SECONDS:
             self.give_way()
         return result
+
+    def end_if_outgrown(self) -> None:
+        """End the browser in the middle of a page that fills the memory; its page is told so."""
+        session = self._session
+        if session is None or not self._is_working or session.memory_bytes() <= self._options.memory_bytes:
+            return
+        if self._is_working and session is self._session:  # looking takes a while
+            self._has_outgrown = True
+            self.kill()
 
     def give_way(self) -> None:
         """End the browser where another worker of the machine has none and waits for one."""
@@ -183,7 +201,7 @@ class BrowserPool:
         adopt_orphans()
         _remove_leftovers()
         await self._doors.__aenter__()
-        self._idling.append(asyncio.create_task(self._leave_idle()))
+        self._idling += [asyncio.create_task(self._leave_idle()), asyncio.create_task(self._watch_memory())]
         if self._options.machine is not None:
             self._idling.append(asyncio.create_task(self._give_up_idle(self._options.machine)))
         return self
@@ -285,6 +303,13 @@ class BrowserPool:
                 finally:
                     self._put_back(slot)
 
+    async def _watch_memory(self) -> None:
+        while True:
+            await asyncio.sleep(_WATCH_SECONDS)
+            for slot in self._slots:
+                if slot not in self._free:
+                    await asyncio.to_thread(slot.end_if_outgrown)
+
     async def _give_up_idle(self, machine: MachineSlots) -> None:
         while True:
             await asyncio.sleep(_IDLE_SECONDS)
@@ -293,6 +318,10 @@ class BrowserPool:
                 self._free.remove(slot)
                 await asyncio.to_thread(slot.give_way)
                 self._put_back(slot)
+
+
+def _say_outgrown(limit_bytes: int) -> str:
+    return f"The page took more than {limit_bytes / 1e6:,.0f} MB of memory, so its browser was ended."
 
 
 def _remove_leftovers() -> None:

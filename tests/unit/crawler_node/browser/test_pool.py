@@ -3,6 +3,7 @@
 import asyncio
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,9 +15,11 @@ import pytest
 from backend.demo_site import DemoSite
 from crawler_node.browser import MachineSlots, find_programs
 from crawler_node.browser import pool as pools
+from crawler_node.browser.actions import parse_actions
 from crawler_node.browser.pool import BrowserPool
 from crawler_node.browser.session import BrowserSession
 from crawler_node.contracts import FetchedPage
+from crawler_node.errors import BrowserBusyError, BrowserError
 from tests.processes import still_running
 from tests.unit.crawler_node.browser.showing import PATIENT, fetch_all
 
@@ -119,3 +122,31 @@ async def test_a_worker_that_waits_does_not_hinder_its_own_browsers(
     async with one:
         folders = await asyncio.gather(*(one.run(lambda session: session.folder) for _ in range(6)))
     assert len(set(folders)) == 1
+
+
+async def test_a_page_that_fills_the_memory_is_ended_while_it_does_and_told_so(
+    site: DemoSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Any browser holds more than that; the page would keep it for longer than the test has time."""
+    monkeypatch.setattr(pools, "_WATCH_SECONDS", 0.1)
+    steps = parse_actions([{"type": "wait", "seconds": 200}])
+    async with BrowserPool(find_programs(), replace(PATIENT, memory_bytes=5_000_000), proxy=NOWHERE) as pool:
+        with pytest.raises(BrowserError, match=r"The page took more than 5 MB of memory, so its browser was ended\."):
+            await pool.run(lambda session: session.open(site.url, steps), seconds=300)
+
+
+async def test_who_waits_too_long_for_a_browser_is_told_that_all_are_busy() -> None:
+    async with BrowserPool(find_programs(), PATIENT, proxy=NOWHERE) as pool:
+        busy, done = threading.Event(), threading.Event()
+
+        def hold(_: BrowserSession) -> None:
+            busy.set()
+            done.wait()
+
+        holding = asyncio.create_task(pool.run(hold))
+        await asyncio.to_thread(busy.wait)
+        with pytest.raises(BrowserBusyError):
+            await pool.run(lambda session: session.folder, wait_seconds=0.05)
+        done.set()
+        await holding
+        assert await pool.run(lambda session: session.folder, wait_seconds=60)
