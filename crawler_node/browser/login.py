@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from crawler_node.browser.actions.chain import Action
+from crawler_node.browser.actions.chain import Action, Chain
 from crawler_node.fetch.cookies import StoredCookie, http_date
 from crawler_node.urls.parse import parse_url
 
@@ -27,7 +27,7 @@ class Login:
     @property
     def budget_seconds(self) -> float:
         """The longest that signing in may take, beside opening its page."""
-        return sum(action.budget_seconds for action in self.actions)
+        return Chain(self.actions).budget_seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,11 @@ class NetworkLog:
         found = list(self._documents.values())
         return [document for document in found if "ERR_ABORTED" not in document.error] or found[-1:]
 
+    @property
+    def under_way(self) -> frozenset[str]:
+        """What the page has asked for and not got yet, as far as it can change the page."""
+        return frozenset(self._pending)
+
     def has_rested(self, seconds: float, *, moment: float) -> bool:
         """Whether, at a moment (seconds since 1970), all that could change the page had come so long before."""
         return not self._pending and moment - self._ended_at >= seconds

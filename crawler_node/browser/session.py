@@ -232,7 +232,7 @@ class BrowserSession:
         is_open = onlooker is None or self._show_opened(url, onlooker, seconds=time.monotonic() - began)
         if actions and is_open:
             self._visit.is_free = True
-            steps = run_chain(self._driver, actions, onlooker=onlooker)
+            steps = run_chain(self._driver, actions, onlooker=onlooker, under_way=self._under_way)
         html = self._rest()
         documents = self._log.documents
         if not (html and documents):
@@ -317,6 +317,10 @@ class BrowserSession:
             if time.monotonic() >= over or (html and self._log.has_rested(quiet - _CLOCK_SECONDS, moment=moment)):
                 break
         return html
+
+    def _under_way(self) -> frozenset[str]:
+        self._read_log()
+        return self._log.under_way
 
     def _read_log(self) -> None:
         self._log.read(self._driver.execute("getLog", {"type": "performance"})["value"])

@@ -11,8 +11,8 @@ DEFAULT_TIMEOUT_SECONDS = 10.0
 # Steps that repeat something may take so many times their timeout in all, and end before the time of a chain does.
 REPEAT_FACTOR = 6.0
 MAX_REPEAT_SECONDS = 180.0
-REPEATING = frozenset({"scroll_to_end", "load_more"})
-_MAX_CHAIN_SECONDS = 240.0
+REPEATING = frozenset({"scroll", "scroll_to_end", "load_more"})
+MAX_CHAIN_SECONDS = 240.0
 
 
 class RunOn(StrEnum):
@@ -65,7 +65,7 @@ class Chain:
     @property
     def budget_seconds(self) -> float:
         """The longest all of it may take."""
-        return min(sum(action.budget_seconds for action in self.actions), _MAX_CHAIN_SECONDS)
+        return min(sum(action.budget_seconds for action in self.actions), MAX_CHAIN_SECONDS)
 
 
 def parse_actions(rows: Sequence[Mapping[str, Any]]) -> tuple[Action, ...]:

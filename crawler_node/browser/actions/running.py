@@ -21,15 +21,19 @@ from selenium.common.exceptions import (
 from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
 
-from crawler_node.browser.actions.chain import MAX_REPEAT_SECONDS, Action
+from crawler_node.browser.actions.chain import MAX_CHAIN_SECONDS, REPEAT_FACTOR, REPEATING, Action
 from crawler_node.browser.actions.pictures import take_picture
+from crawler_node.browser.actions.repeating import REPEATS, Page, StepFailed, Told, UnderWay
 from crawler_node.browser.faults import is_fatal
 from crawler_node.browser.page_scripts import run_async, script
 from wording import say_count
 
 _PRESENT_SECONDS = 1.0
-_PATIENCE_SECONDS = 2.0
 _LOOK_SECONDS = 1.0
+_HAS_INNER_PARTS = """
+const elements = [...document.querySelectorAll("*")];
+return elements.some((element) => element.shadowRoot || ["iframe", "frame"].includes(element.localName));
+"""
 _KEYS = {
     "Enter": Keys.ENTER,
     "Tab": Keys.TAB,
@@ -48,8 +52,8 @@ _KEYS = {
 }
 
 
-class StepFailed(Exception):
-    """A step could not be done; the message is the sentence."""
+def _nothing() -> frozenset[str]:
+    return frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,26 +97,32 @@ class Onlooker:
         return seen
 
 
-def run_chain(driver: Any, actions: Sequence[Action], *, onlooker: Onlooker | None = None) -> list[StepReport]:
+def run_chain(
+    driver: Any, actions: Sequence[Action], *, onlooker: Onlooker | None = None, under_way: UnderWay = _nothing
+) -> list[StepReport]:
     """Do the steps; the reports of all that were tried. Raises WebDriverException only when the browser is gone.
+
+    All of them together take no longer than a chain may. `under_way` names what the page has asked for and not got yet.
 
     Texts and keys go to the page as key presses, never by the driver's own way to fill in an element: that one hands a
     field for files any file of this machine whose name is typed.
     """
     reports: list[StepReport] = []
+    over = time.monotonic() + MAX_CHAIN_SECONDS
     for place, action in enumerate(actions, start=1):
-        report = _run_step(driver, place, action)
+        page = Page(driver, under_way, over - time.monotonic())
+        report = _run_step(page, place, action)
         reports.append(report if onlooker is None else onlooker.see(driver, report))
         if report.ends_chain:
             break
     return reports
 
 
-def _run_step(driver: Any, place: int, action: Action) -> StepReport:
+def _run_step(page: Page, place: int, action: Action) -> StepReport:
     began = time.monotonic()
     warning = ""
     try:
-        told, worked = _STEPS[action.type](driver, action), True
+        told, worked = _do(page, _within(action, page.left_seconds)), True
         sentence, warning = (told, "") if isinstance(told, str) else (f"{told.sentence} {told.warning}", told.warning)
     except StepFailed as error:
         sentence, worked = str(error), False
@@ -124,15 +134,21 @@ def _run_step(driver: Any, place: int, action: Action) -> StepReport:
     return StepReport(place, action.type, sentence, worked, action.is_optional, seconds, warning=warning)
 
 
-@dataclass(frozen=True, slots=True)
-class _CutOff:
-    """A step that worked, but not to its end: a sentence of what it did, and one of what to do about it."""
-
-    sentence: str
-    warning: str
+def _do(page: Page, action: Action) -> Told:
+    repeat = REPEATS.get(action.type)
+    return _STEPS[action.type](page.driver, action) if repeat is None else repeat(page, action)
 
 
-_Told = str | _CutOff
+def _within(action: Action, seconds: float) -> Action:
+    """The step with no more time than is left to its chain; raises StepFailed where that is too little to begin."""
+    if action.budget_seconds <= seconds:
+        return action
+    if seconds <= 0 or action.type == "wait":
+        told = f"All steps of a page together may take {MAX_CHAIN_SECONDS:g} s, and this one goes beyond that."
+        raise StepFailed(f"{told} Wait less, or take steps out.")
+    factor = REPEAT_FACTOR if action.type in REPEATING else 1.0
+    return replace(action, timeout_seconds=seconds / factor)
+
 
 # --- single steps: each returns what to tell, or raises StepFailed
 
@@ -172,9 +188,12 @@ def _press_key(driver: Any, action: Action) -> str:
 
 def _select_option(driver: Any, action: Action) -> str:
     option = action.text("option")
+    deadline = time.monotonic() + action.timeout_seconds
     _await(driver, action, "present")
-    if not driver.execute_script(script("select_option"), action.text("selector"), option):
-        raise StepFailed(f"{action.text('selector')} has no option “{option}”. Write it as the page shows it.")
+    while not driver.execute_script(script("select_option"), action.text("selector"), option):
+        if time.monotonic() >= deadline:
+            raise StepFailed(f"{action.text('selector')} has no option “{option}”. Write it as the page shows it.")
+        time.sleep(0.1)
     return f"Chose “{option}” in {action.text('selector')}."
 
 
@@ -212,49 +231,7 @@ def _wait_until_gone(driver: Any, action: Action) -> str:
     return f"{action.text('selector')} went away."
 
 
-def _scroll(driver: Any, action: Action) -> str:
-    times, direction = int(action.parameters.get("times") or 1), action.text("direction") or "down"
-    _repeat(driver, action, "scroll", times, direction)
-    return f"Scrolled {direction} {say_count(times, 'time')}."
-
-
-def _scroll_to_end(driver: Any, action: Action) -> _Told:
-    limit = int(action.parameters.get("max_times") or 100)
-    return _until_nothing_new(action, "Scrolled to the end", _repeat(driver, action, "scroll_to_end", limit))
-
-
-def _load_more(driver: Any, action: Action) -> _Told:
-    limit = int(action.parameters.get("max_times") or 100)
-    found = _repeat(driver, action, "load_more", limit, action.text("selector"))
-    return _until_nothing_new(action, f"Clicked {action.text('selector')}", found)
-
-
-def _until_nothing_new(action: Action, done: str, found: tuple[int, str] | None) -> _Told:
-    """What a step says that goes on until nothing new comes; `found` is how often it was done and why no more."""
-    if found is None:
-        return f"{done} until the page broke it off; what it shows now is taken."
-    times, why = found
-    told = f"{done} {say_count(times, 'time')}"
-    if why == "time":
-        return _CutOff(f"{told}.", f"It was stopped after {action.budget_seconds:g} s. {_say_more_time(action)}")
-    if why == "limit":
-        cause = f"It was stopped after {say_count(times, 'time')}"
-        return _CutOff(f"{told}.", f"{cause}. There may be more: let the step do it more often (“max_times”).")
-    return f"{told}, until nothing new came."
-
-
-def _say_more_time(action: Action) -> str:
-    if action.budget_seconds < MAX_REPEAT_SECONDS:
-        return "There may be more: give the step more patience (“timeout_seconds”)."
-    return "There may be more, but no step may take longer: crawl pages that show less at once."
-
-
-def _dismiss_overlays(driver: Any, action: Action) -> str:
-    closed = _repeat(driver, action, "dismiss_overlays", 6) or 0
-    return f"Closed {say_count(closed, 'overlay')}." if closed else "There was no overlay to close."
-
-
-_STEPS: dict[str, Callable[[Any, Action], _Told]] = {
+_STEPS: dict[str, Callable[[Any, Action], str]] = {
     "click": _click,
     "click_if_present": _click_if_present,
     "type": _type,
@@ -265,10 +242,6 @@ _STEPS: dict[str, Callable[[Any, Action], _Told]] = {
     "wait_for": _wait_for,
     "wait_for_text": _wait_for_text,
     "wait_until_gone": _wait_until_gone,
-    "scroll": _scroll,
-    "scroll_to_end": _scroll_to_end,
-    "load_more": _load_more,
-    "dismiss_overlays": _dismiss_overlays,
 }
 
 
@@ -351,7 +324,15 @@ def _await(driver: Any, action: Action, what: str) -> None:
         return
     target = f"“{action.text('text')}”" if what == "text" else action.text("selector")
     told = f"{target} did not go away" if what == "gone" else f"Nothing on the page matches {target}"
-    raise StepFailed(f"{told} within {action.timeout_seconds:g} s.")
+    raise StepFailed(f"{told} within {action.timeout_seconds:g} s.{_say_inner_parts(driver)}")
+
+
+def _say_inner_parts(driver: Any) -> str:
+    """Where else it may be, on a page that has such places."""
+    with contextlib.suppress(JavascriptException, TimeoutException, UnexpectedAlertPresentException):
+        if driver.execute_script(_HAS_INNER_PARTS):
+            return " Steps do not look into frames and web components, which this page has."
+    return ""
 
 
 def _wait_until(driver: Any, action: Action, what: str, *, seconds: float) -> bool:
@@ -366,24 +347,3 @@ def _wait_until(driver: Any, action: Action, what: str, *, seconds: float) -> bo
         if time.monotonic() >= deadline:
             return False
         time.sleep(0.05)
-
-
-def _repeat(driver: Any, action: Action, name: str, *arguments: Any) -> Any:
-    """Let the page repeat something by itself; what its script calls back with.
-
-    None when the page broke it off: it went elsewhere, or opened a dialog.
-    """
-    began = time.monotonic()
-    patience = min(_PATIENCE_SECONDS, action.timeout_seconds) * 1000
-    try:
-        return run_async(driver, name, patience, *arguments, seconds=action.budget_seconds)
-    except (JavascriptException, UnexpectedAlertPresentException):
-        return None  # what it shows now is taken
-    except TimeoutException:
-        if time.monotonic() - began < action.budget_seconds:
-            return None  # the driver says so too of a page that went elsewhere
-        raise StepFailed(f"It was not over after {action.budget_seconds:g} s.") from None
-    except WebDriverException as error:
-        if "unload" in str(error.msg):
-            return None
-        raise

@@ -1,11 +1,15 @@
-// Click the first usable match until there is none left or nothing new comes. Calls back with how often it clicked and
-// why it stopped: "end", "limit" (there is more to click), or "time".
+// Click the first usable match until there is none left or nothing new comes. What changes in the clicked element itself
+// ("Loading…") is nothing new, and the page is to be quiet for a moment before the next click. Calls back with how often
+// it clicked and why it stopped: "end", "limit" (there is more to click), or "time".
 const [patienceMs, limit, path, longestMs, done] = arguments;
 const began = performance.now();
 let times = 0;
 let changed = performance.now();
+let clickedAt = -Infinity;
+let clicked = null;
 let isNew = true;
-new MutationObserver(() => {
+new MutationObserver((records) => {
+  if (records.every((record) => clicked?.contains(record.target))) return;
   changed = performance.now();
   isNew = true;
 }).observe(document, { subtree: true, childList: true, characterData: true });
@@ -21,12 +25,17 @@ function usable() {
   return null;
 }
 
+function isQuiet(now) {
+  return times === 0 || now - changed >= 60 || now - clickedAt >= patienceMs / 4;
+}
+
 function step() {
   const now = performance.now();
   const element = times < limit ? usable() : null;
-  if (element && isNew) {
+  if (element && isNew && isQuiet(now)) {
     isNew = false;
-    changed = now;
+    changed = clickedAt = now;
+    clicked = element;
     times += 1;
     element.scrollIntoView({ block: "center" });
     element.click();

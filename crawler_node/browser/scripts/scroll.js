@@ -1,6 +1,8 @@
 // Scroll by a little less than a screen so many times. What is on the screen is painted before it is scrolled away:
-// pages load pictures when they come into view, and nothing is in view before it is painted.
-const [, times, direction, , done] = arguments;
+// pages load pictures when they come into view, and nothing is in view before it is painted. Calls back with how often
+// it scrolled and why it stopped: "end" or "time".
+const [, times, direction, longestMs, done] = arguments;
+const began = performance.now();
 const pane = biggestPane();
 let left = times;
 
@@ -14,8 +16,9 @@ function biggestPane() {
 }
 
 function step() {
-  if (left === 0) {
-    done(times);
+  const isOver = performance.now() - began >= longestMs;
+  if (left === 0 || isOver) {
+    done([times - left, left === 0 ? "end" : "time"]);
     return;
   }
   left -= 1;

@@ -36,3 +36,18 @@ async def test_a_path_that_counts_compares_or_reads_is_waited_for(path: str) -> 
     html = "<ul id=u><li>1<li>2</ul><script>setTimeout(() => { u.innerHTML += '<li id=c>3' }, 300)</script>"
     [found] = (await after_steps(html, [{"type": "wait_for", "selector": path}])).steps
     assert (found.sentence, found.worked) == (f"{path} came.", True)
+
+
+async def test_an_option_that_comes_in_time_is_chosen() -> None:
+    html = "<select id=s></select><script>setTimeout(() => { s.innerHTML = '<option>Blue' }, 400)</script>"
+    [found] = (await after_steps(html, [{"type": "select_option", "selector": "//select", "option": "Blue"}])).steps
+    assert (found.sentence, found.worked) == ("Chose “Blue” in //select.", True)
+
+
+@pytest.mark.parametrize(
+    "html", ["<iframe srcdoc='<b>x</b>'></iframe>", "<p id=p></p><script>p.attachShadow({mode: 'open'})</script>"]
+)
+async def test_a_step_that_finds_nothing_says_where_steps_do_not_look(html: str) -> None:
+    [found] = (await after_steps(html, [{"type": "click", "selector": "//b", "timeout_seconds": 0.3}])).steps
+    told = "Nothing on the page matches //b within 0.3 s."
+    assert found.sentence == f"{told} Steps do not look into frames and web components, which this page has."
