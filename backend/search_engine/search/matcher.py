@@ -76,7 +76,8 @@ class Matcher:
         """The plan of a whole query; top-level phrases, ands and ors run as such, everything below becomes lists."""
         root = self.resolved(root)
         if isinstance(root, And):
-            return self._plan_narrowed(root, deadline) or self._plan_and(root, deadline)
+            has_alternatives = any(isinstance(part, Or) for part in root.parts)
+            return self._plan_narrowed(root, deadline) if has_alternatives else self._plan_and(root, deadline)
         if isinstance(root, Or):
             return Plan(Mode.ANY, joined(self._clauses(self.alternatives(root), deadline)))
         if isinstance(root, Phrase) and not self._is_column(root.field):
@@ -91,10 +92,10 @@ class Matcher:
         return with_synonyms(self._prepared(root), self._analyzers)
 
     def _prepared(self, node: Node) -> Node:
-        if isinstance(node, Word) and node.any_part and not self._is_column(node.field):
-            return _any_of(self._taken_apart(node))
         if isinstance(node, Word):
-            return node if node.field is not None or node.text.isalnum() else words_listed_in(node)
+            if node.any_part and not self._is_column(node.field):
+                return _any_of(self._taken_apart(node))
+            return node if node.text.isalnum() or node.field is not None else words_listed_in(node)
         if isinstance(node, And):
             parts = tuple(map(self._prepared, node.parts))
             return node if all(map(is_, parts, node.parts)) else And(parts)
@@ -189,25 +190,35 @@ class Matcher:
         found = self.list_of(node, deadline)
         return self._snapshot.alive * np.uint8(0) if found is None else to_mask(self._snapshot, found)
 
-    def _plan_narrowed(self, node: And, deadline: Deadline) -> Plan | None:
-        """The plan of alternatives beside nothing but filters; None for anything else."""
-        wanted = [part for part in _flat(node) if not self.is_filter(part)]
-        if len(wanted) != 1 or not isinstance(wanted[0], Or):
-            return None
-        clauses = joined(self._clauses(self.alternatives(wanted[0]), deadline))
-        return Plan(Mode.ANY, clauses, self._mask_of_filters(node, deadline)) if clauses else None
-
     def _plan_and(self, node: And, deadline: Deadline) -> Plan:
-        clauses = self._clauses((part for part in _flat(node) if not self.is_filter(part)), deadline)
-        mask = self._mask_of_filters(node, deadline)
+        wanted, filters = self._sorted_out(node)
+        clauses = self._clauses(wanted, deadline)
+        mask = self._mask_of_all(filters, deadline)
         if not clauses:  # only filters, or nothing at all: stop words side by side find no more than one alone
             found = [] if mask is NO_MASK else [Clause(of_mask(self._snapshot, mask & self._snapshot.alive), 1.0)]
             return Plan(Mode.ANY, found)
         return Plan(Mode.EVERY, joined(clauses), mask)
 
-    def _mask_of_filters(self, node: And, deadline: Deadline) -> Mask:
+    def _plan_narrowed(self, node: And, deadline: Deadline) -> Plan:
+        """The same plan at the top of a query, where alternatives beside nothing but filters need not become a list."""
+        wanted, filters = self._sorted_out(node)
+        if len(wanted) == 1 and isinstance(wanted[0], Or):
+            clauses = joined(self._clauses(self.alternatives(wanted[0]), deadline))
+            if clauses:
+                return Plan(Mode.ANY, clauses, self._mask_of_all(filters, deadline))
+        return self._plan_and(node, deadline)
+
+    def _sorted_out(self, node: And) -> tuple[list[Node], list[Node]]:
+        """The parts that are scored, and those that only say which documents."""
+        wanted: list[Node] = []
+        filters: list[Node] = []
+        for part in _flat(node):
+            (filters if self.is_filter(part) else wanted).append(part)
+        return wanted, filters
+
+    def _mask_of_all(self, filters: Iterable[Node], deadline: Deadline) -> Mask:
         mask = NO_MASK
-        for part in filter(self.is_filter, _flat(node)):
+        for part in filters:
             own = self.mask_of(part.part if isinstance(part, Not) else part, deadline)
             own = own ^ np.uint8(1) if isinstance(part, Not) else own
             mask = own if mask is NO_MASK else mask & own
@@ -215,11 +226,13 @@ class Matcher:
 
     def is_filter(self, node: Node) -> bool:
         """Whether a node only says which documents, and nothing about their scores."""
+        if isinstance(node, Word):  # nearly all are
+            return node.field is not None and self._is_column(node.field)
         if isinstance(node, Not | Range | Exists | MatchAll):
             return True
         if isinstance(node, Or):
             return all(map(self.is_filter, node.parts))
-        return isinstance(node, Word | Phrase | Prefix | Fuzzy) and self._is_column(node.field)
+        return isinstance(node, Phrase | Prefix | Fuzzy) and self._is_column(node.field)
 
     def _is_column(self, field: str | None) -> bool:
         return field is not None and self._snapshot.schema[field].kind is not FieldKind.TEXT

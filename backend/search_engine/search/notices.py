@@ -9,9 +9,11 @@ from backend.search_engine.search.matcher import Matcher
 
 def notices_of(query: Query, matcher: Matcher) -> tuple[Notice, ...]:
     """The query's notices and the index's own: each sentence and each place of the query once, and not too many."""
+    left_out = left_out_notice(query.root, matcher)
+    if query.source and ":" not in query.source:  # no field is named, so no column is asked for anything
+        return query.notices if left_out is None else (*query.notices, left_out)
     told = {notice.position for notice in query.notices}
     conditions = condition_notices(query.root, matcher.schema)
     found = {notice.message: notice for notice in conditions if notice.position not in told}
-    left_out = left_out_notice(query.root, matcher)
     own = [*found.values()][:MAX_NOTICES]
     return (*query.notices, *own, left_out) if left_out is not None else (*query.notices, *own)
