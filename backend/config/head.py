@@ -4,6 +4,7 @@ import logging
 import os
 import socket
 import time
+from abc import ABC, abstractmethod
 
 from django.conf import settings
 from django.db import DatabaseError, ProgrammingError
@@ -102,50 +103,52 @@ class Housekeeping:
             self._events_swept = time.monotonic()
 
 
-class DuePauses:
-    """Called after every tick: runs that a server asked to wait go on when the time has come."""
+class Seldom(ABC):
+    """A duty that is called after every tick, and done once in so many seconds."""
+
+    EVERY_SECONDS: float
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def __call__(self) -> None:
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + self.EVERY_SECONDS
+            self.do()
+
+    @abstractmethod
+    def do(self) -> None: ...
+
+
+class DuePauses(Seldom):
+    """Runs that a server asked to wait go on when the time has come."""
 
     EVERY_SECONDS = 2.0
 
-    def __init__(self) -> None:
-        self._next = 0.0
-
-    def __call__(self) -> None:
-        if time.monotonic() >= self._next:
-            self._next = time.monotonic() + self.EVERY_SECONDS
-            resume_due_runners()
+    def do(self) -> None:
+        resume_due_runners()
 
 
-class IndexFolders:
-    """Called after every tick: now and then removes the index files of indexers that were deleted."""
+class IndexFolders(Seldom):
+    """Removes the index files of indexers that were deleted."""
 
     EVERY_SECONDS = 60.0
 
-    def __init__(self) -> None:
-        self._next = 0.0
-
-    def __call__(self) -> None:
-        if time.monotonic() >= self._next:
-            self._next = time.monotonic() + self.EVERY_SECONDS
-            remove_strange_folders()
+    def do(self) -> None:
+        remove_strange_folders()
 
 
-class WorkerFiles:
-    """Called after every tick: now and then removes the old files of workers that ended on this machine."""
+class WorkerFiles(Seldom):
+    """Removes the old files of workers that ended on this machine."""
 
     EVERY_SECONDS = 3600.0
 
-    def __init__(self) -> None:
-        self._next = 0.0
-
-    def __call__(self) -> None:
-        if time.monotonic() >= self._next:
-            self._next = time.monotonic() + self.EVERY_SECONDS
-            remove_worker_files(before=database_now() - KEPT)
+    def do(self) -> None:
+        remove_worker_files(before=database_now() - KEPT)
 
 
-class NodeRights:
-    """Called after every tick: soon after tables came or rights were taken, nodes have theirs again.
+class NodeRights(Seldom):
+    """Soon after tables came or rights were taken, nodes have theirs again.
 
     One look at the catalogue; rights are given only after a change, for each GRANT makes every connection read anew.
     """
@@ -153,13 +156,10 @@ class NodeRights:
     EVERY_SECONDS = 10.0
 
     def __init__(self) -> None:
-        self._next = 0.0
+        super().__init__()
         self._seen: str | None = None
 
-    def __call__(self) -> None:
-        if time.monotonic() < self._next:
-            return
-        self._next = time.monotonic() + self.EVERY_SECONDS
+    def do(self) -> None:
         if trace_of_rights() != self._seen:
             _renew_rights()
             self._seen = trace_of_rights()
