@@ -1,6 +1,11 @@
 """What every test shares."""
 
 import pytest
+from hypothesis import settings as hypothesis_settings
+
+# How slow a machine may be is no test's business.
+hypothesis_settings.register_profile("gleaner", deadline=None)
+hypothesis_settings.load_profile("gleaner")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -129,7 +129,9 @@ def test_a_damaged_generation_leaves_the_old_one_in_place_and_is_told_once(
     indexes: OpenIndexes, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     index = indexes.get(1, folder)
-    (folder / "manifest").write_bytes(b"rubbish\n{}")
+    damaged = folder / "damaged"
+    damaged.write_bytes(b"rubbish\n{}")
+    damaged.replace(folder / "manifest")  # at once, as a writer does: half a file would be another damage
     assert eventually(lambda: "cannot be opened" in caplog.text)
     indexes.follow_all()
     assert caplog.text.count("cannot be opened") == 1
