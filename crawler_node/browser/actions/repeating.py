@@ -112,10 +112,11 @@ def _go_on(page: Page, action: Action, name: str, *arguments: Any, fruitless: in
     A try that was done no more than `fruitless` times brought nothing.
     """
     over, before = time.monotonic() + action.budget_seconds, page.under_way()
+    document = _document_in(page.driver)
     limit, done, why = int(action.parameters.get("max_times") or 100), 0, "end"
     while (left := over - time.monotonic()) > 0:
         found = _repeat(page, action, name, limit - done, *arguments, seconds=left)
-        if found is None:
+        if found is None or _document_in(page.driver) != document:
             return None
         times, why = found
         is_first, done = done == 0, done + times
@@ -124,6 +125,17 @@ def _go_on(page: Page, action: Action, name: str, *arguments: Any, fruitless: in
         if not _awaited(page, before, until=min(over, time.monotonic() + action.timeout_seconds)):
             break
     return done, why
+
+
+def _document_in(driver: Any) -> float | None:
+    """What tells this document from another one, None where a dialog or a way elsewhere stands before it.
+
+    A driver whose page goes elsewhere may begin a script again there: what that found is not what was asked for.
+    """
+    try:
+        return float(driver.execute_script("return performance.timeOrigin"))
+    except (WebDriverException, TypeError):
+        return None
 
 
 def _awaited(page: Page, before: frozenset[str], *, until: float) -> bool:
