@@ -6,6 +6,7 @@ browser   what is marked `browser`, one after the other
 e2e       tests/e2e, one after the other; in a process of its own, for Playwright's loop tolerates no other beside it
 """
 
+import os
 from pathlib import Path
 
 import pytest
@@ -35,10 +36,21 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     part = config.getoption("--part")
     if part is None:
+        skip_what_needs_postgres(items)
         return
     chosen = [item for item in items if belongs(item, part)]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
     items[:] = chosen
+
+
+def skip_what_needs_postgres(items: list[pytest.Item]) -> None:
+    """On SQLite such a test would fail, or wait for ever, for no fault of its own."""
+    if os.environ.get("GLEANER_DATABASE_URL", "").startswith("postgres"):
+        return
+    skip = pytest.mark.skip(reason="It needs PostgreSQL: ./gleaner test --postgres …")
+    for item in items:
+        if item.get_closest_marker("postgres"):
+            item.add_marker(skip)
 
 
 def belongs(item: pytest.Item, part: str) -> bool:

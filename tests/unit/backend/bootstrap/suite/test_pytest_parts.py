@@ -40,21 +40,32 @@ DATABASE = {"test_with_fixture", "test_with_fixture_of_fixture", "test_marked", 
 
 
 @pytest.fixture
-def collect(tmp_path, this_clone):
-    """Collects a little suite with `--part` in a pytest of its own; returns the names of the chosen tests."""
+def little_suite(tmp_path, this_clone):
+    """Runs a little suite in a pytest of its own; returns what it printed."""
     for name, text in TESTS.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     (tmp_path / "settings.py").write_text("SECRET_KEY = 'x'\nDATABASES = {}\nUSE_TZ = True\n")
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    postgres\n    browser\n")
 
-    def names(*options):
+    def printed(*options, **settings):
         plugin = ["-p", "backend.bootstrap.suite.pytest_parts", "--ds=settings", "-p", "no:cacheprovider"]
-        command = [sys.executable, "-m", "pytest", *plugin, "--collect-only", "-q", *options]
-        env = {**os.environ, "PYTHONPATH": f"{this_clone.root}:{tmp_path}"}
+        command = [sys.executable, "-m", "pytest", *plugin, "-q", *options]
+        env = {**os.environ, "PYTHONPATH": f"{this_clone.root}:{tmp_path}", **settings}
         answer = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
         assert answer.returncode == 0, answer.stdout + answer.stderr
-        return {line.rpartition("::")[2] for line in answer.stdout.splitlines() if "::" in line}
+        return answer.stdout
+
+    return printed
+
+
+@pytest.fixture
+def collect(little_suite):
+    """The names of the tests that `--part` chooses."""
+
+    def names(*options):
+        lines = little_suite("--collect-only", *options).splitlines()
+        return {line.rpartition("::")[2] for line in lines if "::" in line}
 
     return names
 
@@ -66,3 +77,12 @@ def test_each_part_has_its_tests_and_none_is_forgotten(collect):
     assert browser == {"test_page_in_browser"}
     assert e2e == {"test_tour"}
     assert collect() == fast | database | browser | e2e
+
+
+@pytest.mark.parametrize(
+    ("database", "became"), [("sqlite:///some.sqlite3", "1 skipped"), ("postgres://somewhere", "1 passed")]
+)
+def test_what_needs_postgres_is_skipped_on_sqlite_with_what_to_type(little_suite, database, became):
+    printed = little_suite("-rs", "-k", "test_for_postgres", GLEANER_DATABASE_URL=database)
+    assert became in printed
+    assert ("./gleaner test --postgres" in printed) == ("skipped" in became)
