@@ -182,16 +182,19 @@ class HeadStore(Protocol):
         is_crash: bool = True,
         is_lost: bool = True,
         last_words: str = "",
+        hang: Hang | None = None,
     ) -> None:
         """Its process is gone without a word: the placement is lost, and somebody else may get its number.
+
+        What it held goes on elsewhere, now or with `return_leases`; a page that held it (`hang`) fails with the reason.
 
         A job whose last worker that was for the moment is queued again, and people see it as lost until its next one
         begins; not with `is_lost` False, for a worker that we ended ourselves.
         `last_words` is the end of what it printed, kept for the case that the job is given up.
         """
 
-    def give_up_page(self, worker: LiveWorker, hang: Hang) -> None:
-        """The page fails with the reason; everything else its worker held goes on elsewhere."""
+    def return_leases(self) -> None:
+        """Queue again what vanished workers held, where that could not be done when they were found to be gone."""
 
     def settle(self, settlement: Settlement) -> None:
         """Write it down, unless the job changed since it was read: what people wished meanwhile stands."""

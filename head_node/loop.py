@@ -85,6 +85,7 @@ class HeadLoop:
             self._end_wall_time(job, now)
             for worker in job.live:
                 self._watch(job, worker, nodes.get(worker.node), now)
+        self._store.return_leases()
         for job in self._store.open_jobs():
             if settlement := settle(job, list(nodes.values())):
                 self._store.settle(settlement)
@@ -100,8 +101,7 @@ class HeadLoop:
             self._bury(worker, departure)
         elif hang := launcher.find_hang(worker):
             launcher.kill(worker)
-            self._store.give_up_page(worker, hang)
-            self._store.worker_vanished(worker, reason=hang.sentence, is_crash=False, is_lost=False)
+            self._store.worker_vanished(worker, reason=hang.sentence, is_crash=False, is_lost=False, hang=hang)
         elif job.wish is not Wish.RUN and worker.placement_id not in self._asked:
             self._asked.add(worker.placement_id)  # once: a second signal might meet it while it says good-bye
             launcher.ask_to_stop(worker)

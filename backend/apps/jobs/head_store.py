@@ -9,14 +9,14 @@ import head_node
 from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.held import HeldJobs
 from backend.apps.jobs.models import Ending, HeadLease, Job, JobState, Placement, PlacementState, Wish
+from backend.apps.jobs.owed_leases import OwedLeases
 from backend.apps.jobs.services import count_crash, wish_for_job
 from backend.apps.jobs.settlements import LIVE, as_scheduled, live_worker, requeue_workerless, settle_workerless
 from backend.apps.jobs.transitions import GOES_ON, OPEN, set_runner_status
 from backend.apps.nodes.models import Node
 from backend.apps.nodes.selectors import judged_nodes
 from backend.apps.nodes.services import head_has_left, head_is_there
-from backend.apps.runners.crawl_store import fail_page, release_leases_of
-from backend.apps.runners.models import Runner, RunnerStatus
+from backend.apps.runners.models import RunnerStatus
 from head_node.contracts import Hang, LiveWorker, Settlement
 
 LEAD = timedelta(seconds=10)
@@ -27,12 +27,14 @@ class SqlHeadStore:
 
     def __init__(self, *, on_lead: Callable[[], object] = lambda: None) -> None:
         self._held = HeldJobs()
+        self._owed_leases = OwedLeases()
         self._on_lead = on_lead
         self._is_leading = False
 
     def lead(self, *, head: str) -> bool:
         was_leading, self._is_leading = self._is_leading, self._take_lead(head)
         if self._is_leading and not was_leading:
+            self._owed_leases.find(now=self.now())
             self._on_lead()
         return self._is_leading
 
@@ -93,33 +95,35 @@ class SqlHeadStore:
         is_crash: bool = True,
         is_lost: bool = True,
         last_words: str = "",
+        hang: Hang | None = None,
     ) -> None:
-        """Tried again at the next tick where somebody holds the job or its crawl: others must not wait for that."""
+        """Tried again at the next tick where somebody holds the job: others must not wait for that."""
+        is_buried = False
         with self._held.unless_held(worker.job_id) as is_free:
             if is_free:
-                self._lose(worker, reason, is_crash=is_crash, is_lost=is_lost, last_words=last_words)
+                is_buried = self._bury(worker, reason, is_crash=is_crash, is_lost=is_lost, last_words=last_words)
+        if is_buried:
+            self._owed_leases.owe(worker.placement_id, hang=hang)
+            self._owed_leases.give_back()
 
-    def _lose(self, worker: LiveWorker, reason: str, *, is_crash: bool, is_lost: bool, last_words: str) -> None:
+    def _bury(self, worker: LiveWorker, reason: str, *, is_crash: bool, is_lost: bool, last_words: str) -> bool:
+        """False when its placement had ended already."""
         now = self.now()
         rows = Placement.objects.filter(pk=worker.placement_id, state__in=LIVE)
         if not rows.update(state=PlacementState.LOST, ended_at=now, note=reason, is_crash=is_crash):
-            return
+            return False
         if last_words:
             Placement.objects.filter(pk=worker.placement_id).update(last_words=last_words)
-        placement = Placement.objects.select_related("job__runner__crawler").get(pk=worker.placement_id)
+        placement = Placement.objects.select_related("job__runner").get(pk=worker.placement_id)
         if is_crash:
             count_crash(placement.job, fence=placement.fence, now=now)
-        if placement.job.runner is not None:
-            release_leases_of(placement.job.runner, worker=placement.worker_name)
         status = RunnerStatus.LOST if is_lost else RunnerStatus.QUEUED
         told = f"{reason} {GOES_ON}" if is_lost else reason
         requeue_workerless(job_id=worker.job_id, status=status, reason=told, now=now)
+        return True
 
-    def give_up_page(self, worker: LiveWorker, hang: Hang) -> None:
-        runner = Runner.objects.select_related("crawler").filter(jobs=worker.job_id).first()
-        with self._held.unless_held(worker.job_id) as is_free:
-            if is_free and runner is not None:
-                fail_page(runner, url=hang.url, sentence=hang.sentence)
+    def return_leases(self) -> None:
+        self._owed_leases.give_back()
 
     def settle(self, settlement: Settlement) -> None:
         """Decided again under the job's lock: a person may have wished something else since it was read."""

@@ -5,11 +5,12 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 from django.core.management import call_command
 from django.db import connection, connections, transaction
+from django.db.models import QuerySet
 
 from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.head_store import SqlHeadStore
@@ -19,10 +20,11 @@ from backend.apps.jobs.settlements import live_worker
 from backend.apps.jobs.worker_session import WorkerSession
 from backend.apps.nodes.services import LOCALHOST, register_localhost
 from backend.apps.runners.crawl_store import SqlCrawlStore
-from backend.apps.runners.models import CrawlState, Runner
+from backend.apps.runners.models import CrawlState, CrawlUrl, Runner, UrlState
 from backend.apps.runners.services import start_runner, stop_runner
 from backend.config.management.commands import head, work
 from crawler_node.frontier import FrontierOptions
+from head_node.contracts import Hang
 from head_node.contracts import Placement as Place
 from tests.contracts.crawl_store import candidate
 from tests.integration.runners.kept_pages import shop_crawler
@@ -35,11 +37,17 @@ PATIENCE_SECONDS = 60.0
 @contextmanager
 def held(runner: Runner) -> Iterator[None]:
     """Another connection has the run's state and does nothing."""
+    with holding(CrawlState.objects.filter(runner=runner)):
+        yield
+
+
+@contextmanager
+def holding(rows: QuerySet[Any]) -> Iterator[None]:
     is_held, let_go = threading.Event(), threading.Event()
 
     def hold() -> None:
         with transaction.atomic():
-            CrawlState.objects.select_for_update().get(runner=runner)
+            list(rows.select_for_update())
             is_held.set()
             let_go.wait()
         connections.close_all()
@@ -68,10 +76,10 @@ def other(job: Job) -> Job:
     return submit_runner(runner=runner, workers=1, needs_browser=False, now=database_now())
 
 
-def test_the_head_goes_on_with_others_and_comes_back_later(job: Job, other: Job) -> None:
+def test_the_head_goes_on_with_others_while_a_job_is_held_and_comes_back_later(job: Job, other: Job) -> None:
     stuck, free = at_work(job), at_work(other)
     store = SqlHeadStore()
-    with held(job.runner):
+    with holding(Job.objects.filter(pk=job.pk)):
         for placement in (stuck, stuck, free):
             store.worker_vanished(live_worker(placement), reason="Its process is gone.")
         stuck.refresh_from_db()
@@ -80,6 +88,62 @@ def test_the_head_goes_on_with_others_and_comes_back_later(job: Job, other: Job)
     SqlHeadStore().worker_vanished(live_worker(stuck), reason="Its process is gone.")
     stuck.refresh_from_db()
     assert stuck.state == PlacementState.LOST
+
+
+def test_nobody_is_said_to_work_because_its_crawl_is_held(job: Job) -> None:
+    dead = at_work(job)
+    lease_all(job, worker=dead.worker_name)
+    store = SqlHeadStore()
+    with held(job.runner):
+        store.worker_vanished(live_worker(dead), reason="The node was lost.")
+        dead.refresh_from_db()
+        job.refresh_from_db()
+        assert (dead.state, job.state) == (PlacementState.LOST, JobState.QUEUED)
+        assert leased(job) == 2
+    await_returned(store, job)
+
+
+def test_the_next_head_gives_back_what_the_last_one_could_not(job: Job) -> None:
+    dead = at_work(job)
+    lease_all(job, worker=dead.worker_name)
+    with held(job.runner):
+        SqlHeadStore().worker_vanished(live_worker(dead), reason="The node was lost.")
+    successor = SqlHeadStore()
+    assert successor.lead(head="successor")
+    successor.return_leases()
+    assert leased(job) == 0
+
+
+def test_a_page_that_held_its_worker_fails_though_its_crawl_was_held_too(job: Job) -> None:
+    hanging = at_work(job)
+    url = lease_all(job, worker=hanging.worker_name)[0]
+    store = SqlHeadStore()
+    with held(job.runner):
+        hang = Hang(url, "It took too long.")
+        store.worker_vanished(live_worker(hanging), reason=hang.sentence, is_crash=False, is_lost=False, hang=hang)
+    await_returned(store, job)
+    states = dict(CrawlUrl.objects.filter(runner=job.runner).values_list("url", "state"))
+    assert states.pop(url) == UrlState.FAILED
+    assert set(states.values()) == {UrlState.QUEUED}
+
+
+def lease_all(job: Job, *, worker: str) -> list[str]:
+    batch = SqlCrawlStore(job.runner, FrontierOptions(respect_robots=False)).lease(worker=worker, limit=5)
+    assert len(batch.leases) == 2
+    return [lease.url for lease in batch.leases]
+
+
+def leased(job: Job) -> int:
+    return CrawlUrl.objects.filter(runner=job.runner, state=UrlState.LEASED).count()
+
+
+def await_returned(store: SqlHeadStore, job: Job) -> None:
+    """As the head does it: with every tick."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while leased(job) and time.monotonic() < deadline:
+        store.return_leases()
+        time.sleep(0.1)
+    assert leased(job) == 0
 
 
 def test_a_cancel_is_heard_while_the_crawl_is_held() -> None:
