@@ -30,6 +30,7 @@ from crawler_node.frontier.limits import PATIENCE_SECONDS, fair_share, stop_reas
 from crawler_node.frontier.memory_rows import Host, Row
 from crawler_node.frontier.options import FrontierOptions
 from crawler_node.frontier.ranking import rank
+from crawler_node.frontier.suspects import is_suspect, rank_after_break
 from crawler_node.frontier.tally import (
     BROKEN_SENTENCE,
     Effect,
@@ -86,14 +87,17 @@ class MemoryCrawlStore:
         stop = self._stop(now)
         if stop is not None:
             return self._ended(stop, now)
-        quota = self._quota(limit)
-        leases = self._take(worker, quota, now)
+        held = [row.broken for row in self._leased_rows() if row.worker == worker]
+        quota = 0 if any(map(is_suspect, held)) else self._quota(limit)
+        leases = self._take(worker, quota, now, suspects=False)
+        if not leases and not held:
+            leases = self._take(worker, min(quota, 1), now, suspects=True)
         if leases:
             robots, cookies = self._news(worker, {lease.host for lease in leases}, now)
             return LeaseBatch(leases, robots=robots, cookies=cookies)
         if not self._leased and self._statistics.queued == 0:
             return self._ended(StopReason.EXHAUSTED, now)
-        wait = self._next_chance(worker, now, has_quota=quota > 0)
+        wait = self._next_chance(worker, now, has_quota=quota > 0, suspects=not held)
         if not self._leased and wait > PATIENCE_SECONDS:
             return replace(self._ended(StopReason.ASKED_TO_WAIT, now), retry_after_seconds=wait)
         is_dry = self._statistics.queued == 0
@@ -178,7 +182,7 @@ class MemoryCrawlStore:
             return limit
         return min(limit, self._options.max_pages - self._statistics.pages - len(self._leased))
 
-    def _take(self, worker: str, limit: int, now: float) -> list[Lease]:
+    def _take(self, worker: str, limit: int, now: float, *, suspects: bool) -> list[Lease]:
         """The host whose slot comes first goes first; among equals, the one with the best URL."""
         leased, pace = self._leased_by_host(), self._options.pace
         ready = [
@@ -191,7 +195,7 @@ class MemoryCrawlStore:
         while ready and len(leases) < limit:
             *_, name = heappop(ready)
             host = self._hosts[name]
-            lease = self._take_one(worker, host, now)
+            lease = self._take_one(worker, host, now, suspects=suspects)
             if lease is not None:
                 leases.append(lease)
                 leased[name] += 1
@@ -223,8 +227,8 @@ class MemoryCrawlStore:
     def _may_ask(self, host: Host, now: float) -> bool:
         return host.asking_until <= now and host.pace.next_slot - now <= HORIZON_SECONDS
 
-    def _take_one(self, worker: str, host: Host, now: float) -> Lease | None:
-        row = self._pop_available(host, now)
+    def _take_one(self, worker: str, host: Host, now: float, *, suspects: bool) -> Lease | None:
+        row = self._pop_available(host, now, suspects=suspects)
         if row is None:
             return None
         must_ask = self._options.respect_robots and host.robots_until <= now
@@ -239,8 +243,8 @@ class MemoryCrawlStore:
         lease = self._grant(row, worker, expires_at)
         return replace(lease, wait_seconds=slot - now, delay_seconds=gap, asks_robots=must_ask)
 
-    def _pop_available(self, host: Host, now: float) -> Row | None:
-        """The best URL of a host that need not wait for a retry."""
+    def _pop_available(self, host: Host, now: float, *, suspects: bool) -> Row | None:
+        """The best URL of a host that need not wait for a retry, nor, unless `suspects` are wanted, to be alone."""
         waiting: list[tuple[float, int, bytes]] = []
         found: Row | None = None
         while host.queue and found is None:
@@ -248,7 +252,7 @@ class MemoryCrawlStore:
             row = self.rows[entry[2]]
             if row.state is not PageState.QUEUED or entry[:2] != (row.rank, row.number):
                 continue
-            if row.available_at > now:
+            if row.available_at > now or (is_suspect(row.broken) and not suspects):
                 waiting.append(entry)
             else:
                 found = row
@@ -301,13 +305,14 @@ class MemoryCrawlStore:
         host = self._hosts[name]
         self._told.setdefault(worker, {})[name] = (host.robots, host.cookies)
 
-    def _next_chance(self, worker: str, now: float, *, has_quota: bool) -> float:
+    def _next_chance(self, worker: str, now: float, *, has_quota: bool, suspects: bool) -> float:
         """How long nothing can be leased, unless somebody commits. Leases that expire free hosts and the quota."""
         moments = [row.expires_at for row in self._leased_rows()]
         for host in self._free_hosts(worker).values() if has_quota else ():
-            waiting = [self.rows[key] for _, _, key in host.queue if self.rows[key].state is PageState.QUEUED]
+            queued = [self.rows[key] for _, _, key in host.queue if self.rows[key].state is PageState.QUEUED]
+            waiting = [row.available_at for row in queued if suspects or not is_suspect(row.broken)]
             if waiting:
-                first = min(row.available_at for row in waiting)
+                first = min(waiting)
                 moments.append(max(host.pace.next_slot - HORIZON_SECONDS, host.asking_until, first))
         return max(min(moments, default=now) - now, _SHORTEST_WAIT_SECONDS)
 
@@ -464,6 +469,7 @@ class MemoryCrawlStore:
         self._hosts[row.candidate.host].asking_until = 0.0
         row.broken += 1
         row.attempt -= 1
+        row.rank = rank_after_break(row.rank, row.broken)
         if row.broken <= self._options.max_broken_leases:
             self._enqueue(row, available_at=0.0)
             return

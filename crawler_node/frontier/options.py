@@ -32,9 +32,9 @@ class FrontierOptions:
     """Limits are None where there is none. `retries` counts tries after the first.
 
     `page_deadline_seconds` is how long after its slot a lease lives; `max_broken_leases` how often a URL may be leased
-    and never come back before it is given up; `keep_bytes` how much the kept pages may take, compressed; `prefer` which
-    addresses come first within their level. `max_depth` is kept by the engine; stores keep it for pages that
-    were not read again.
+    and never come back before it is given up (see `suspects.py`); `keep_bytes` how much the kept pages may take,
+    compressed; `prefer` which addresses come first within their level. `max_depth` is kept by the engine; stores keep
+    it for pages that were not read again.
     """
 
     strategy: Strategy = Strategy.BFS

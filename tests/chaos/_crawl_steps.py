@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections import Counter
 from typing import Any
 from uuid import uuid4
 
@@ -56,12 +57,14 @@ def report(runner_id: str) -> None:
     from backend.apps.runners.models import CrawlUrl, UrlState
 
     runner = int(runner_id)
+    pages = Page.objects.filter(runner_id=runner)
     versions = DocumentVersion.objects.filter(runner_id=runner)
     tell(
         {
-            "pages": list(Page.objects.filter(runner_id=runner, state="done").values_list("url", flat=True)),
+            "pages": list(pages.filter(state="done").values_list("url", flat=True)),
             "documents": [fields["sku"] for fields in versions.values_list("fields", flat=True)],
             "copies": Document.objects.exclude(duplicate_of=None).count(),
+            "failed": dict(Counter(pages.filter(state="failed").values_list("failure", flat=True))),
             "open": CrawlUrl.objects.filter(runner_id=runner, state__in=[UrlState.QUEUED, UrlState.LEASED]).count(),
         }
     )

@@ -4,6 +4,7 @@
 with SIGKILL at random points and starts it again each time. It prints one JSON object last: `kills`, `lost` (pages or
 documents of an undisturbed run that are missing), `doubled` (documents stored twice), `skipped` (kills that came too
 late), `needless` (pages asked for again although they were not in flight at a kill). 0 is wanted of all but the first.
+Where pages are missing it says before that what became of them.
 """
 
 import argparse
@@ -68,7 +69,10 @@ def break_crawl(
         may_be_asked_again, skipped = _crawl_with_kills(steps, runner, log, moments, chance)
         found = steps.run("report", runner)
     assert isinstance(found, dict)
-    return _judge(found, _requests(log), may_be_asked_again, pages=pages, kills=kills - skipped, skipped=skipped)
+    report = _judge(found, _requests(log), may_be_asked_again, pages=pages, kills=kills - skipped, skipped=skipped)
+    if report.lost:
+        sys.stderr.write(f"Failed pages by reason: {found['failed']}; still open: {found['open']}.\n")
+    return report
 
 
 def _crawl_with_kills(

@@ -161,6 +161,43 @@ class LeasesContract(StoreCase):
         found = store.commit(worker="w", outcomes=[done(late)]).statistics
         assert (found.failed, found.failures, found.leased, found.pages) == (1, {"extraction": 1}, 0, 0)
 
+    def test_no_page_pays_for_one_that_breaks_every_worker(self, clock: FakeClock) -> None:
+        store = self.make_store(NO_ROBOTS, clock)
+        store.plant([candidate("/poison"), *(candidate(f"/{number}") for number in range(30))])
+        lives = 0
+        while (batch := store.lease(worker="w", limit=20)).stop is None:
+            if any(lease.url.endswith("poison") for lease in batch.leases):
+                store.release(worker="w")
+                lives += 1
+            else:
+                store.commit(worker="w", outcomes=[done(lease) for lease in batch.leases])
+        assert (store.statistics().pages, store.statistics().failed, lives) == (30, 1, 11)
+        assert self.sentence(store, "https://site.example/poison") == BROKEN_SENTENCE
+
+    def test_a_suspect_comes_last_and_goes_alone(self, clock: FakeClock) -> None:
+        store = self.make_store(NO_ROBOTS, clock)
+        suspects = [candidate("/a"), candidate("https://other.example/b")]
+        store.plant(suspects)
+        for _ in range(3):
+            assert len(store.lease(worker="w", limit=2).leases) == 2
+            store.release(worker="w")
+        store.plant([candidate("/c"), candidate("/d")])
+        innocent = store.lease(worker="w", limit=9).leases
+        assert [lease.url for lease in innocent] == ["https://site.example/c", "https://site.example/d"]
+        store.commit(worker="w", outcomes=[done(innocent[0])])
+        waits = store.lease(worker="w", limit=9)
+        assert (tuple(waits.leases), waits.stop) == ((), None)
+        assert (waits.retry_after_seconds or 0.0) > 30
+        store.commit(worker="w", outcomes=[done(innocent[1])])
+        (alone,) = store.lease(worker="w", limit=9).leases
+        (elsewhere,) = store.lease(worker="another", limit=9).leases
+        assert {alone.url, elsewhere.url} == {suspect.url for suspect in suspects}
+        store.plant([candidate("/e")])
+        assert not store.lease(worker="w", limit=9).leases
+        store.commit(worker="w", outcomes=[done(alone)])
+        (last,) = store.lease(worker="w", limit=9).leases
+        assert last.url == "https://site.example/e"
+
     def test_a_page_whose_lease_only_ever_expires_is_given_up_with_the_reason(self, clock: FakeClock) -> None:
         store = self.make_store(replace(NO_ROBOTS, max_broken_leases=0), clock)
         store.plant([candidate("/poison")])

@@ -16,12 +16,16 @@ from backend.apps.runners.models import UrlState
 from crawler_node.contracts import Lease, LeaseBatch, StopReason, TargetKind, Wish
 from crawler_node.frontier import FrontierOptions
 from crawler_node.frontier.limits import PATIENCE_SECONDS, fair_share
+from crawler_node.frontier.suspects import is_suspect
 from crawler_node.politeness.pace import HORIZON_SECONDS
 
 SHORTEST_WAIT_SECONDS = 0.05
 SPARE = 4  # so many times the URLs that are wanted are looked at: not every host has its share
 CHANGING = {name: TYPES[name] for name in ("state", "attempt", "fence", "worker", "expires_at")}
-HELD = f"SELECT DISTINCT host_id FROM {TABLE} WHERE runner_id = %s AND state = {UrlState.LEASED.value} AND worker <> %s"  # noqa: S608
+HELD = (
+    f"SELECT host_id, worker = %s, max(broken) FROM {TABLE}"  # noqa: S608
+    f" WHERE runner_id = %s AND state = {UrlState.LEASED.value} GROUP BY 1, 2"
+)
 OPEN = (
     f"SELECT host_id, count(*) FROM {TABLE} WHERE runner_id = %s AND state = {UrlState.LEASED.value} GROUP BY host_id"  # noqa: S608
 )
@@ -66,6 +70,7 @@ class Leasing:
         self._chance = chance
         self._taken: list[UrlRow] = []
         self._open: dict[int, int] = {}
+        self._withheld: set[int] = set()
         self.hosts = HostBook(cursor, runner_id)
         self.now = 0.0
 
@@ -90,7 +95,7 @@ class Leasing:
             self._ask_ready(letter, limit)
 
     def _ask_ready(self, letter: Letter, limit: int) -> None:
-        held = letter.ask(HELD, [self._runner_id, self._worker])
+        held = letter.ask(HELD, [self._worker, self._runner_id])
         has_budget = self._options.pace.max_pages_per_host is not None
         leased = letter.ask(OPEN, [self._runner_id]) if has_budget else []
         ready = self.hosts.ask_ready(letter, self._moment, 2 * limit)
@@ -98,7 +103,8 @@ class Leasing:
         clock = letter.ask(f"SELECT {self._moment.sql}", self._moment.parameters)  # the last: no slot is ahead of it
         letter.send()
         self.now = float(clock[0][0])
-        self._held = {row[0] for row in held}
+        self._held = {host_id for host_id, is_own, _ in held if not is_own}
+        self._own_breaks = [broken for _, is_own, broken in held if is_own]
         self._open = dict(leased)
         self._ready = self.hosts.read(ready)
         self._share = max(SPARE, SPARE * limit // max(len(ready), 1))
@@ -150,26 +156,34 @@ class Leasing:
     def _quota(self, limit: int) -> int:
         """How many leases may go out without the chance of a page too many."""
         counts = self._state.statistics
+        if any(map(is_suspect, self._own_breaks)):
+            return 0
         limit = fair_share(limit, counts.queued)
         if self._options.max_pages is None:
             return limit
         return min(limit, self._options.max_pages - counts.pages - counts.leased)
 
     def _take(self, limit: int) -> tuple[Lease, ...]:
-        """The host whose slot comes first goes first; among equals, the one with the best URL."""
+        """The host whose slot comes first goes first; among equals, the one with the best URL. Suspects go alone."""
         if limit <= 0:
             return ()
         queues = {host.id: self._queue(host) for host in self._ready if not self._is_taken(host)}
         ready = [entry for host_id in queues if (entry := self._entry(host_id, queues[host_id], limit))]
         heapify(ready)
         leases: list[Lease] = []
+        suspects: list[tuple[HostRow, UrlRow]] = []
         while ready and len(leases) < limit:
             _, _, _, host_id, row = heappop(ready)
             host = self.hosts.by_id(host_id)
+            if is_suspect(row.broken):
+                suspects.append((host, row))
+                continue
             leases.append(self._grant(host, row))
-            self._taken.append(row)
             if host.may_be_asked(self.now) and (entry := self._entry(host_id, queues[host_id], limit)):
                 heappush(ready, entry)
+        if suspects and not leases and not self._own_breaks:
+            return (self._grant(*suspects[0]),)
+        self._withheld = {host.id for host, _ in suspects}
         return tuple(sorted(leases, key=lambda lease: lease.wait_seconds))
 
     def _is_taken(self, host: HostRow) -> bool:
@@ -180,8 +194,8 @@ class Leasing:
         return host.pace.has_room(self._options.pace, leased=self._open.get(host.id, 0))
 
     def _is_free(self, host: HostRow) -> bool:
-        """Whether it does not wait for a page that is out: the last of its budget, or another worker's."""
-        return self._has_room(host) and not self._is_taken(host)
+        """Whether it does not wait for a page that is out: the last of its budget, another's, or before a suspect."""
+        return self._has_room(host) and not self._is_taken(host) and host.id not in self._withheld
 
     def _queue(self, host: HostRow) -> _Queue:
         """A host that must be asked for its rules gives one URL."""
@@ -216,6 +230,7 @@ class Leasing:
         host.asking_until = row.expires_at if asks else host.asking_until
         host.queued -= 1
         host.is_changed = True
+        self._taken.append(row)
         self._open[host.id] = self._open.get(host.id, 0) + 1
         self._state.statistics.queued -= 1
         self._state.statistics.leased += 1

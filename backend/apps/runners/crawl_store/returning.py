@@ -13,6 +13,7 @@ from backend.apps.runners.crawl_store.urls import SELECT, UrlRow, save_rows, url
 from backend.apps.runners.models import UrlState
 from crawler_node.contracts import LogLine
 from crawler_node.frontier import FrontierOptions
+from crawler_node.frontier.suspects import rank_after_break
 from crawler_node.frontier.tally import BROKEN_SENTENCE, count_given_up
 
 LEASED = f"{SELECT} WHERE runner_id = %s AND state = {UrlState.LEASED.value}"
@@ -52,6 +53,7 @@ def return_leases(
     for row in rows:
         row.broken += 1
         row.attempt -= 1
+        row.rank = rank_after_break(row.rank, row.broken)
         if row.broken <= options.max_broken_leases:
             row.state, row.available_at = UrlState.QUEUED, 0.0
             hosts.by_id(row.host_id).queued += 1
