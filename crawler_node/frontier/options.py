@@ -45,7 +45,7 @@ class FrontierOptions:
     retries: int = 2
     respect_robots: bool = True
     page_deadline_seconds: float = 60.0
-    max_broken_leases: int = 10
+    max_broken_leases: int = 5
     keep_bytes: int | None = None
     prefer: tuple[str, ...] = ()
     pace: PaceRules = field(default_factory=PaceRules)

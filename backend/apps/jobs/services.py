@@ -14,7 +14,7 @@ from backend.apps.jobs.transitions import OPEN, move_job, set_runner_status
 from backend.apps.nodes.models import Node
 from backend.apps.nodes.services import localhost
 from backend.apps.runners.models import Runner, RunnerStatus
-from backend.apps.runners.selectors import statistics_of
+from backend.apps.runners.selectors import crawl_mark
 
 LEAVING = {Wish.PAUSE: "Pausing: its workers finish what they are doing.", Wish.STOP: "Stopping."}
 
@@ -116,7 +116,7 @@ def count_crash(job: Job, *, fence: int, now: datetime) -> None:
 
     Those placed before the last one was counted may have died of the same power cut: together they count once.
     """
-    mark = statistics_of(job.runner)["requests"] if job.runner is not None else progress_mark(job.indexer_id)
+    mark = crawl_mark(job.runner) if job.runner is not None else progress_mark(job.indexer_id)
     row, newest = Job.objects.filter(pk=job.pk), job.placements.count()
     if mark != job.crash_mark or not job.crashes:
         row.update(crashes=1, crash_mark=mark, crash_fence=newest, crashing_since=now)

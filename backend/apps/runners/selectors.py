@@ -16,6 +16,12 @@ def statistics_of(runner: Runner) -> dict[str, Any]:
     return describe_statistics(Statistics(**counts))
 
 
+def crawl_mark(runner: Runner) -> int:
+    """A number that changes while a crawl gets anywhere: by asking for pages, or by giving them up."""
+    counts = statistics_of(runner)
+    return int(counts["requests"]) + int(counts["failed"])
+
+
 def warnings_of(runner: Runner, *, limit: int = 5) -> list[str]:
     """What the log warns of, each sentence once: the most frequent first, of those alike the older."""
     lines = runner.log.filter(level__in=(LogLevel.WARNING, LogLevel.ERROR)).values("message")

@@ -14,6 +14,7 @@ from crawler_node.contracts import (
     StopReason,
 )
 from crawler_node.frontier import CrawlControl, FrontierOptions
+from crawler_node.frontier.suspects import SUSPECT_AFTER
 from crawler_node.frontier.tally import BROKEN_SENTENCE
 from crawler_node.politeness import PaceRules
 from tests.contracts.crawl_store.case import StoreCase
@@ -171,14 +172,14 @@ class LeasesContract(StoreCase):
                 lives += 1
             else:
                 store.commit(worker="w", outcomes=[done(lease) for lease in batch.leases])
-        assert (store.statistics().pages, store.statistics().failed, lives) == (30, 1, 11)
+        assert (store.statistics().pages, store.statistics().failed, lives) == (30, 1, 6)
         assert self.sentence(store, "https://site.example/poison") == BROKEN_SENTENCE
 
     def test_a_suspect_comes_last_and_goes_alone(self, clock: FakeClock) -> None:
         store = self.make_store(NO_ROBOTS, clock)
         suspects = [candidate("/a"), candidate("https://other.example/b")]
         store.plant(suspects)
-        for _ in range(3):
+        for _ in range(SUSPECT_AFTER):
             assert len(store.lease(worker="w", limit=2).leases) == 2
             store.release(worker="w")
         store.plant([candidate("/c"), candidate("/d")])
@@ -197,6 +198,19 @@ class LeasesContract(StoreCase):
         store.commit(worker="w", outcomes=[done(alone)])
         (last,) = store.lease(worker="w", limit=9).leases
         assert last.url == "https://site.example/e"
+
+    def test_a_suspect_that_broke_its_worker_alone_goes_behind_the_others(self, clock: FakeClock) -> None:
+        store = self.make_store(NO_ROBOTS, clock)
+        store.plant([candidate("/a"), candidate("/b")])
+        for _ in range(SUSPECT_AFTER):
+            store.lease(worker="w", limit=2)
+            store.release(worker="w")
+        asked = []
+        for _ in range(3):
+            (lease,) = store.lease(worker="w", limit=2).leases
+            asked.append(lease.url.rpartition("/")[2])
+            store.release(worker="w")
+        assert asked == ["a", "b", "a"]
 
     def test_a_page_whose_lease_only_ever_expires_is_given_up_with_the_reason(self, clock: FakeClock) -> None:
         store = self.make_store(replace(NO_ROBOTS, max_broken_leases=0), clock)

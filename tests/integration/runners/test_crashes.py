@@ -159,6 +159,32 @@ def test_a_job_that_gets_on_between_crashes_is_never_given_up(job: Job) -> None:
     assert Runner.objects.get(pk=job.runner_id).status == RunnerStatus.QUEUED
 
 
+def test_two_pages_that_kill_every_worker_cost_those_two_pages_and_not_the_job(job: Job) -> None:
+    crawl = SqlCrawlStore(job.runner, FrontierOptions(respect_robots=False))
+    crawl.plant([candidate(f"/{number}") for number in range(10)])
+    poison = {candidate("/a").url, candidate("/b").url}
+    head, is_over = SqlHeadStore(), False
+    while not is_over:
+        settle_all()
+        job.refresh_from_db()
+        assert job.state != JobState.FINISHED
+        worker = head.place(Placement(job.pk, 1, LOCALHOST))
+        assert worker is not None
+        is_over = work_until_killed(crawl, job.placements.get(pk=worker.placement_id).worker_name, poison)
+        head.worker_vanished(worker, reason="Its process is gone.")
+    failed = Page.objects.filter(runner=job.runner, state="failed").values_list("url", flat=True)
+    assert (set(failed), crawl.statistics().pages) == (poison, 10)
+
+
+def work_until_killed(crawl: SqlCrawlStore, worker: str, poison: set[str]) -> bool:
+    """False when it died of a page, True when nothing was left."""
+    while (batch := crawl.lease(worker=worker, limit=50)).stop is None:
+        if poison & {lease.url for lease in batch.leases}:
+            return False
+        crawl.commit(worker=worker, outcomes=[done(lease) for lease in batch.leases])
+    return True
+
+
 def test_a_lost_workers_leases_return_at_once(job: Job) -> None:
     head = SqlHeadStore()
     worker = head.place(Placement(job.pk, 1, LOCALHOST))
