@@ -11,6 +11,7 @@ from backend.apps.search.trace.steps import StepName, Trace
 from backend.search_engine.ranking.quality import page_quality
 from crawler_node.contracts import Refusal
 from crawler_node.engine import CrawlSpec
+from crawler_node.frontier.suspects import is_suspect
 from wording import say_count
 
 
@@ -51,6 +52,11 @@ def _waiting(row: CrawlUrl, runner: Runner) -> str:
     tries = f" {say_count(row.attempt, 'try', 'tries')} failed so far." if row.attempt else ""
     if runner.status in ENDED:
         return f"It was still waiting when run {runner.number} ended: {runner.reason}{tries}"
+    if is_suspect(row.broken):
+        return (
+            f"Its last {say_count(row.broken, 'worker')} broke off before an answer came. It waits until the other"
+            f" pages of run {runner.number} are done, and is then tried alone."
+        )
     return f"It waits for its turn in run {runner.number} ({runner.status}).{tries}"
 
 
