@@ -391,7 +391,7 @@ class MemoryCrawlStore:
 
     def _skip(self, row: Row, refusal: Refusal) -> None:
         if row.state is PageState.QUEUED:
-            row.state, row.refusal = PageState.SKIPPED, refusal
+            row.state, row.refusal, row.fence = PageState.SKIPPED, refusal, 0  # who comes back with it is too late
             self._statistics.queued -= 1
             self._statistics.skipped += 1
             count_refused(self._statistics, refusal)

@@ -201,3 +201,27 @@ class PolitenessContract(StoreCase):
         store.commit(worker="v", outcomes=[done(ours[2])])
         assert store.statistics().pages == 3
         assert store.statistics().urls_refused == {"over budget": 5}
+
+    def test_who_comes_back_after_the_host_was_given_up_is_too_late(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, pace=PaceRules(bad_host_requests=2, bad_host_ratio=0.8)), clock)
+        store.plant([candidate("/late")])
+        (late,) = store.lease(worker="slow", limit=1).leases
+        store.release(worker="slow")
+        store.plant([candidate(f"/{number}", priority=0.5) for number in range(2)])
+        leases = store.lease(worker="w", limit=2).leases
+        store.commit(worker="w", outcomes=[failed(lease, can_retry=False) for lease in leases])
+        assert self.state(store, late.url) == (PageState.SKIPPED, Refusal.BAD_HOST)
+        progress = store.commit(worker="slow", outcomes=[done(late)])
+        found = progress.statistics
+        assert (progress.accepted, found.pages, found.skipped, found.leased) == (frozenset(), 0, 1, 0)
+        assert store.lease(worker="w", limit=1).stop is StopReason.EXHAUSTED
+
+    def test_an_outcome_of_the_batch_that_gave_its_host_up_is_too_late_as_well(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, pace=PaceRules(bad_host_requests=2, bad_host_ratio=0.8)), clock)
+        store.plant([candidate("/late"), *(candidate(f"/{number}", priority=0.5) for number in range(2))])
+        *bad, late = store.lease(worker="w", limit=3).leases
+        store.release(worker="w")
+        progress = store.commit(worker="w", outcomes=[*(failed(lease, can_retry=False) for lease in bad), done(late)])
+        found = progress.statistics
+        assert (found.pages, found.failed, found.skipped, found.leased, found.queued) == (0, 2, 1, 0, 0)
+        assert store.lease(worker="w", limit=1).stop is StopReason.EXHAUSTED

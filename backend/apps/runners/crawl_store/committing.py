@@ -10,6 +10,7 @@ from backend.apps.runners.crawl_store.hosts import HostBook, HostRow
 from backend.apps.runners.crawl_store.letters import Letter, letter_to
 from backend.apps.runners.crawl_store.pages import PageDesk, sums_of, write_log, write_minute
 from backend.apps.runners.crawl_store.patterns import PatternBook
+from backend.apps.runners.crawl_store.retiring import skip_queue
 from backend.apps.runners.crawl_store.sql import Moment
 from backend.apps.runners.crawl_store.state import ask_for_lock, read_state, save_state
 from backend.apps.runners.crawl_store.urls import STATES, UrlBook, UrlRow, new_row
@@ -206,22 +207,12 @@ class Committing:
         """Skip what a host still has in its queue when it is bad or used up."""
         if not host.shut and host.pace.is_bad(self._options.pace):
             host.shut = str(Refusal.BAD_HOST)
-        reason = host.refusal(self._options.pace)
-        if reason is None or host.queued == 0:
+        reason = skip_queue(self._cursor, self._state, host, self._options.pace)
+        if reason is None:
             return
         for row in self._urls.rows.values():
             if row.host_id == host.id and row.state == UrlState.QUEUED:
-                row.state, row.refusal, row.is_changed = UrlState.SKIPPED, str(reason), True
-        self._cursor.execute(
-            f"UPDATE runners_crawlurl SET state = {UrlState.SKIPPED.value}, refusal = %s"  # noqa: S608
-            f" WHERE host_id = %s AND state = {UrlState.QUEUED.value}",
-            [str(reason), host.id],
-        )
-        counts = self._state.statistics
-        counts.queued -= host.queued
-        counts.skipped += host.queued
-        count_refused(counts, reason, host.queued)
-        host.queued = 0
+                row.state, row.refusal, row.fence, row.is_changed = UrlState.SKIPPED, str(reason), 0, True
 
     # --- candidates
 
