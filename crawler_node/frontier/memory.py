@@ -95,6 +95,8 @@ class MemoryCrawlStore:
         if leases:
             robots, cookies = self._news(worker, {lease.host for lease in leases}, now)
             return LeaseBatch(leases, robots=robots, cookies=cookies)
+        for host in self._hosts.values():  # what came after a budget was used up: a redirect, a lease that was lost
+            self._retire_host(host)
         if not self._leased and self._statistics.queued == 0:
             return self._ended(StopReason.EXHAUSTED, now)
         wait = self._next_chance(worker, now, has_quota=quota > 0, suspects=not held)

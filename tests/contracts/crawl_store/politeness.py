@@ -225,3 +225,31 @@ class PolitenessContract(StoreCase):
         found = progress.statistics
         assert (found.pages, found.failed, found.skipped, found.leased, found.queued) == (0, 2, 1, 0, 0)
         assert store.lease(worker="w", limit=1).stop is StopReason.EXHAUSTED
+
+    def test_a_redirect_to_a_host_whose_budget_is_used_up_ends_there(self, clock: FakeClock) -> None:
+        """As from `site.example` to `www.site.example`, where a crawler takes these for one."""
+        store = self.make_store(replace(NO_ROBOTS, pace=PaceRules(max_pages_per_host=1)), clock)
+        store.plant([candidate("https://www.site.example/")])
+        store.commit(worker="w", outcomes=[done(lease) for lease in store.lease(worker="w", limit=1).leases])
+        bare = candidate("/a")
+        store.plant([bare])
+        (lease,) = store.lease(worker="w", limit=1).leases
+        www = replace(bare, url="https://www.site.example/a", host="www.site.example", hops=1, retarget=True)
+        page = PageRecord(PageState.REDIRECTED, status=301, target=www.url)
+        store.commit(worker="w", outcomes=[Outcome(lease, page, candidates=[www])])
+        assert store.lease(worker="w", limit=1).stop is StopReason.EXHAUSTED
+        assert self.state(store, bare.url) == (PageState.SKIPPED, Refusal.OVER_BUDGET)
+        found = store.statistics()
+        assert (found.redirects, found.skipped, found.urls_refused) == (1, 1, {"over budget": 1})
+
+    def test_a_lease_that_is_lost_after_the_budget_was_used_up_is_not_waited_for(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, pace=PaceRules(max_pages_per_host=1)), clock)
+        store.plant([candidate("/late")])
+        (late,) = store.lease(worker="slow", limit=1).leases
+        store.release(worker="slow")
+        store.plant([candidate("/lost", priority=0.5)])
+        (lost,) = store.lease(worker="dead", limit=1).leases
+        store.commit(worker="slow", outcomes=[done(late)])
+        store.release(worker="dead")
+        assert store.lease(worker="w", limit=1).stop is StopReason.EXHAUSTED
+        assert self.state(store, lost.url) == (PageState.SKIPPED, Refusal.OVER_BUDGET)

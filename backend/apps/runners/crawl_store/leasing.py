@@ -8,6 +8,7 @@ from django.db.backends.utils import CursorWrapper
 
 from backend.apps.runners.crawl_store.hosts import READY, HostBook, HostRow, ready_parameters
 from backend.apps.runners.crawl_store.letters import Letter, Row, letter_to
+from backend.apps.runners.crawl_store.retiring import skip_queue
 from backend.apps.runners.crawl_store.returning import ask_expired, return_leases
 from backend.apps.runners.crawl_store.sql import Moment, is_postgres
 from backend.apps.runners.crawl_store.state import ask_for_lock, read_state, save_state
@@ -140,9 +141,9 @@ class Leasing:
         leases = self._take(quota)
         if leases:
             return LeaseBatch(leases)
+        wait = self._next_chance(has_quota=quota > 0)
         if state.statistics.leased == 0 and state.statistics.queued == 0:
             return self._ended(StopReason.EXHAUSTED)
-        wait = self._next_chance(has_quota=quota > 0)
         if state.statistics.leased == 0 and wait > PATIENCE_SECONDS:
             return replace(self._ended(StopReason.ASKED_TO_WAIT), retry_after_seconds=wait)
         is_dry = state.statistics.queued == 0
@@ -251,7 +252,10 @@ class Leasing:
         )
 
     def _next_chance(self, *, has_quota: bool) -> float:
-        """How long nothing can be leased, unless somebody commits. Leases that expire free hosts and the quota."""
+        """How long nothing can be leased, unless somebody commits. Leases that expire free hosts and the quota.
+
+        What came to a host after its budget was used up (a redirect, a lease that was lost) is skipped here.
+        """
         now = self.now
         with letter_to(self._cursor) as letter:
             expiry = letter.ask(
@@ -266,12 +270,16 @@ class Leasing:
             waiting = self.hosts.ask_waiting(letter)
         moments = [row[0] for row in expiry if row[0] is not None]
         later = {host_id: (count, first) for host_id, count, first in retries}
-        free = [host for host in self.hosts.read(waiting) if has_quota and self._is_free(host)]
+        wanted = [host for host in self.hosts.read(waiting) if not self._retire(host)]
+        free = [host for host in wanted if has_quota and self._is_free(host)]
         for host in free:
             count, first = later.get(host.id, (0, 0.0))
             available = first if count >= host.queued else 0.0
             moments.append(max(host.pace.next_slot - HORIZON_SECONDS, host.asking_until, available))
         return max(min(moments, default=now) - now, SHORTEST_WAIT_SECONDS)
+
+    def _retire(self, host: HostRow) -> bool:
+        return skip_queue(self._cursor, self._state, host, self._options.pace) is not None
 
     # --- writing
 
