@@ -10,8 +10,9 @@ from django.db import connection
 from psycopg.pq import TransactionStatus
 
 from backend.apps.runners.crawl_store import SqlCrawlStore
-from backend.apps.runners.crawl_store.sql import one_transaction
-from backend.apps.runners.models import CrawlUrl
+from backend.apps.runners.crawl_store import store as crawl_store
+from backend.apps.runners.crawl_store.sql import Moment, one_transaction
+from backend.apps.runners.models import CrawlUrl, UrlState
 from backend.config.worker_metrics import MeteredStore
 from crawler_node.contracts import LogLine as Line
 from crawler_node.contracts import Outcome
@@ -119,3 +120,22 @@ def test_a_transaction_that_asks_nothing_first_and_then_many_times_is_one_too(st
     with pytest.raises(RuntimeError, match="in the middle"):
         update_and_fail(rows)
     assert set(CrawlUrl.objects.filter(runner=store.runner).values_list("worker", flat=True)) == {""}
+
+
+def test_a_page_whose_wait_ends_between_two_statements_makes_no_other_leased_twice(
+    store: SqlCrawlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second look into a host's queue is a moment later than the first."""
+    store.plant([candidate(f"/{number}", priority=0.5) for number in range(9)])
+    store.plant([candidate(f"https://host{host}.example/") for host in range(9)])
+    waiting = CrawlUrl.objects.filter(runner=store.runner, url="https://site.example/8")
+    waiting.update(available_at=6.5, rank=-1.0)
+    with connection.cursor() as cursor:  # a clock that ticks with every look: the seventh is after all that is read
+        cursor.execute("CREATE TEMPORARY SEQUENCE ticks")
+    monkeypatch.setattr(crawl_store, "moment_of", lambda *_: Moment("(SELECT nextval('ticks')::float8)"))
+    leases = store.lease(worker="w", limit=8).leases
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT last_value FROM ticks")
+        assert cursor.fetchone() == (7,)
+    assert len({lease.url for lease in leases}) == len(leases) == 8
+    assert store.statistics().leased == CrawlUrl.objects.filter(runner=store.runner, state=UrlState.LEASED).count()

@@ -210,7 +210,8 @@ class Leasing:
         if not self._has_room(host):
             return None
         if queue.place == len(queue.rows) and queue.is_cut:
-            queue.rows += self._look(host, limit, skip=len(queue.rows))
+            known = {row.id for row in queue.rows}  # what need not wait any more since the first look shifts the others
+            queue.rows += [row for row in self._look(host, limit, skip=len(known)) if row.id not in known]
             queue.is_cut = False
         if queue.place == len(queue.rows):
             return None
