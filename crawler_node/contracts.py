@@ -318,6 +318,11 @@ class PageRecord:
     raw: bytes = b""
     lane: str = ""
 
+    @property
+    def is_given_back(self) -> bool:
+        """Whether nobody tried it: it is as it was before the lease."""
+        return self.state is PageState.QUEUED and not self.can_retry
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

@@ -326,7 +326,8 @@ class MemoryCrawlStore:
         page, host = outcome.page, self._hosts[row.candidate.host]
         self._leased.discard(row.candidate.key)
         self._statistics.queued -= row.state is PageState.QUEUED  # it had expired, and nobody took it yet
-        row.worker, row.record, row.broken, row.fence = "", page, 0, self._next_fence()
+        row.worker, row.record, row.fence = "", page, self._next_fence()
+        row.broken = row.broken if page.is_given_back else 0
         state = self._settle(row, page, now, outcome)
         effect = self._effect(row, outcome, state)
         count_outcome(self._statistics, outcome, effect)
@@ -344,7 +345,7 @@ class MemoryCrawlStore:
             row.state, row.refusal = page.state, page.refusal
             self._statistics.skipped += page.state is PageState.SKIPPED
             return page.state
-        if not page.can_retry:
+        if page.is_given_back:
             row.attempt -= 1
             self._enqueue(row, available_at=0.0)
             return PageState.QUEUED
@@ -437,7 +438,7 @@ class MemoryCrawlStore:
         """A URL found once more: nearer to the seeds, no longer refused, or asked for again by a redirect."""
         if row.state is PageState.QUEUED and candidate.refusal is None and candidate.depth < row.candidate.depth:
             row.candidate = replace(candidate, url=row.candidate.url, host=row.candidate.host)
-            row.rank = self._rank(candidate)
+            row.rank = row.rank if is_suspect(row.broken) else self._rank(candidate)
             heappush(self._hosts[row.candidate.host].queue, (row.rank, row.number, candidate.key))
         elif row.state is PageState.SKIPPED and row.refusal in _REVIVABLE and candidate.refusal is None:
             self._statistics.skipped -= 1

@@ -38,7 +38,7 @@ def count_outcome(statistics: Statistics, outcome: Outcome, effect: Effect) -> N
     """Add one outcome. An outcome given back unused adds only the requests it made."""
     page = outcome.page
     statistics.requests += outcome.host.requests if outcome.host is not None else 0
-    if page.state is PageState.QUEUED and not page.can_retry:
+    if page.is_given_back:
         return
     if page.status is not None:
         _add(statistics.http_codes, str(page.status))

@@ -212,6 +212,30 @@ class LeasesContract(StoreCase):
             store.release(worker="w")
         assert asked == ["a", "b", "a"]
 
+    def test_a_suspect_that_is_found_nearer_to_the_seeds_still_comes_last(self, store: CrawlControl) -> None:
+        store.plant([candidate("/suspect", depth=5)])
+        for _ in range(SUSPECT_AFTER):
+            store.lease(worker="w", limit=1)
+            store.release(worker="w")
+        store.plant([candidate("/a", depth=6), candidate("/suspect", depth=1)])
+        (lease,) = store.lease(worker="w", limit=5).leases
+        assert lease.url == "https://site.example/a"
+        store.commit(worker="w", outcomes=[done(lease)])
+        (lease,) = store.lease(worker="w", limit=5).leases
+        assert (lease.url, lease.depth) == ("https://site.example/suspect", 1)
+        store.commit(worker="w", outcomes=[done(lease)])
+        assert store.lease(worker="w", limit=5).stop is StopReason.EXHAUSTED
+
+    def test_a_suspect_that_is_given_back_untried_is_still_one(self, store: CrawlControl) -> None:
+        store.plant([candidate("/suspect")])
+        for _ in range(SUSPECT_AFTER):
+            store.lease(worker="w", limit=1)
+            store.release(worker="w")
+        (lease,) = store.lease(worker="w", limit=5).leases
+        store.commit(worker="w", outcomes=[given_back(lease)])
+        store.plant([candidate("/a")])
+        assert [lease.url for lease in store.lease(worker="w", limit=5).leases] == ["https://site.example/a"]
+
     def test_a_page_whose_lease_only_ever_expires_is_given_up_with_the_reason(self, clock: FakeClock) -> None:
         store = self.make_store(replace(NO_ROBOTS, max_broken_leases=0), clock)
         store.plant([candidate("/poison")])

@@ -29,6 +29,7 @@ from crawler_node.frontier import FrontierOptions
 from crawler_node.frontier.backoff import backoff_seconds
 from crawler_node.frontier.documents import clash_line
 from crawler_node.frontier.ranking import rank
+from crawler_node.frontier.suspects import is_suspect
 from crawler_node.frontier.tally import Effect, count_outcome, count_refused, keep_within_budget
 from crawler_node.politeness.pace import is_silent
 
@@ -152,7 +153,8 @@ class Committing:
             host.queued -= 1
         else:
             counts.leased -= 1
-        row.worker, row.broken, row.fence, row.is_changed = "", 0, self._state.next_fence(), True
+        row.worker, row.fence, row.is_changed = "", self._state.next_fence(), True
+        row.broken = row.broken if outcome.page.is_given_back else 0
         state = self._settle(row, host, outcome)
         effect = self._effect(row, outcome, state)
         count_outcome(counts, outcome, effect)
@@ -167,7 +169,7 @@ class Committing:
             row.state, row.refusal = STATES[page.state], str(page.refusal or "")
             self._state.statistics.skipped += page.state is PageState.SKIPPED
             return page.state
-        if not page.can_retry:
+        if page.is_given_back:
             row.attempt -= 1
             self._enqueue(row, host, available_at=0.0)
             return PageState.QUEUED
@@ -250,7 +252,7 @@ class Committing:
     def _meet_again(self, row: UrlRow, host: HostRow, candidate: Candidate) -> bool:
         """A URL found once more: nearer to the seeds, no longer refused, or asked for again by a redirect."""
         if row.state == UrlState.QUEUED and candidate.refusal is None and candidate.depth < row.depth:
-            row.retarget(candidate, self._rank(candidate))
+            row.retarget(candidate, row.rank if is_suspect(row.broken) else self._rank(candidate))
         elif row.state == UrlState.SKIPPED and row.refusal in REVIVABLE and candidate.refusal is None:
             self._state.statistics.skipped -= 1
             count_refused(self._state.statistics, Refusal(row.refusal), -1)

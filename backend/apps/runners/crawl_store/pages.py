@@ -61,7 +61,7 @@ class PageDesk:
     ) -> None:
         """`features` are those of a page that has not changed, already packed."""
         page = outcome.page
-        if page.state is PageState.QUEUED and not page.can_retry:
+        if page.is_given_back:
             return
         documents = effect.new_documents + effect.changed_documents + effect.unchanged_documents
         self._rows[row.key] = [
