@@ -119,13 +119,15 @@ class DocumentShelf:
         kept.duplicate_of = original if is_copy else None
 
     def _stop_standing(self, identity: bytes, kept: KeptDocument) -> None:
-        """It loses the values it had: the oldest that repeated it stands for them, and the others repeat that."""
+        """It loses the values it had: the oldest that repeated it stands for them; on other pages they repeat that."""
         old = kept.versions[-1].sha1
         if self._first_with.get(old) == identity:
             del self._first_with[old]
         heirs = [other for other, copy in self.kept.items() if copy.duplicate_of == identity]
         for other in heirs:
-            self.kept[other].duplicate_of = heirs[0] if other != heirs[0] else None
+            heir = self.kept[other]
+            heir.duplicate_of = heirs[0] if heir.page_key != self.kept[heirs[0]].page_key else None
+            if heir.duplicate_of is None:
+                self._note(heir)
         if heirs:
-            self._note(self.kept[heirs[0]])
             self._first_with[old] = heirs[0]

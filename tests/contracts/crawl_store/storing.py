@@ -133,3 +133,20 @@ class StoringContract(StoreCase):
         store.commit(worker="w", outcomes=[], log=[LogLine("info", "First."), LogLine("warning", "Second.")])
         store.commit(worker="w", outcomes=[], log=[LogLine("error", "Third.", "https://site.example/")])
         assert self.log_lines(store) == ["First.", "Second.", "Third."]
+
+    def test_what_repeated_a_document_stands_by_itself_again_together_with_its_equals_on_the_same_page(
+        self, store: CrawlControl
+    ) -> None:
+        store.plant([candidate("/a"), candidate("/b")])
+        a, b = store.lease(worker="w", limit=2).leases
+        store.commit(worker="w", outcomes=[done(a, documents=[document("first", value="same")])])
+        equals = [document("second", value="same"), document("third", value="same")]
+        store.commit(worker="w", outcomes=[done(b, documents=equals)])
+        assert [found["name"] for found in self.documents(store)] == ["first"]
+        again = self.next_run(store)
+        again.plant([candidate("/a"), candidate("/b")])
+        a, b = again.lease(worker="w", limit=2).leases
+        again.commit(worker="w", outcomes=[done(a, documents=[document("first", value="other")])])
+        assert sorted(str(found["name"]) for found in self.documents(again)) == ["first", "second", "third"]
+        found = again.commit(worker="w", outcomes=[done(b, documents=equals)]).statistics
+        assert (found.documents, found.duplicate_documents) == (3, 0)

@@ -226,16 +226,18 @@ class DocumentDesk:
         kept.point_to(original if original is not kept and original.page_key != kept.page_key else None)
 
     def _stop_standing(self, kept: Kept) -> None:
-        """It loses the values it had: the oldest that repeated it stands for them, and the others repeat that."""
+        """It loses the values it had: the oldest that repeated it stands for them; on other pages they repeat that."""
         if self._first_with.get(kept.sha1) is kept:
             del self._first_with[kept.sha1]
         heirs = [other for other in self._kept.values() if other.repeats(kept) and other.gone_at is None]
         heirs.sort(key=lambda heir: heir.id or float("inf"))
         for heir in heirs:
-            heir.point_to(heirs[0] if heir is not heirs[0] else None)
+            is_copy = heir.page_key != heirs[0].page_key
+            heir.point_to(heirs[0] if is_copy else None)
+            if not is_copy:
+                self._note(heir)
         if heirs:
             self._first_with[kept.sha1] = heirs[0]
-            self._note(heirs[0])
 
     def _note(self, kept: Kept) -> None:
         """Whoever follows the documents will be told of this one, in the order of these calls."""
