@@ -9,7 +9,7 @@ from crawler_node.contracts import (
 )
 from crawler_node.frontier import CrawlControl, Strategy
 from tests.contracts.crawl_store.case import StoreCase
-from tests.contracts.crawl_store.making import NO_ROBOTS, FakeClock, candidate
+from tests.contracts.crawl_store.making import NO_ROBOTS, FakeClock, candidate, done, failed
 
 
 class OrderContract(StoreCase):
@@ -53,3 +53,12 @@ class OrderContract(StoreCase):
         (lease,) = store.lease(worker="w", limit=1).leases
         assert (lease.url, lease.key, lease.host, lease.depth, lease.attempt) == (seed.url, seed.key, seed.host, 3, 1)
         assert (lease.hops, lease.etag, lease.last_modified) == (2, '"v1"', "yesterday")
+
+    def test_hosts_with_work_are_found_behind_many_whose_pages_wait(self, store: CrawlControl) -> None:
+        store.plant([candidate(f"https://host{number}.example/") for number in range(9)])
+        leases = store.lease(worker="w", limit=9).leases
+        store.plant([candidate("/a"), candidate("/b")])
+        (lease,) = store.lease(worker="w", limit=1).leases
+        store.commit(worker="w", outcomes=[done(lease), *(failed(each, can_retry=True) for each in leases)])
+        (lease,) = store.lease(worker="w", limit=3).leases
+        assert lease.url == "https://site.example/b"

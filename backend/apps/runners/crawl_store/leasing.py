@@ -22,6 +22,7 @@ from crawler_node.politeness.pace import HORIZON_SECONDS
 
 SHORTEST_WAIT_SECONDS = 0.05
 SPARE = 4  # so many times the URLs that are wanted are looked at: not every host has its share
+WIDER = 8  # so many times more hosts are looked at where those that come first have too little
 CHANGING = {name: TYPES[name] for name in ("state", "attempt", "fence", "worker", "expires_at")}
 HELD = (
     f"SELECT host_id, worker = %s, max(broken) FROM {TABLE}"  # noqa: S608
@@ -88,19 +89,28 @@ class Leasing:
         letter = Letter(self._cursor)
         state = ask_for_lock(letter, self._runner_id)
         expired = ask_expired(letter, self._runner_id, self._moment)
-        self._ask_ready(letter, limit)
+        most = 2 * limit
+        self._ask_ready(letter, limit, most)
         self._state = read_state(self._runner_id, state)
         self._state_as_read = repr(self._state)
         if expired:
             return_leases(self._cursor, self._state, self._options, self.hosts, expired, now=self.now)
-            self._ask_ready(letter, limit)
+            self._ask_ready(letter, limit, most)
+        while len(self._ready) >= most and self._sees_less_than(limit):
+            most *= WIDER
+            self._ask_ready(letter, limit, most)
 
-    def _ask_ready(self, letter: Letter, limit: int) -> None:
+    def _sees_less_than(self, limit: int) -> bool:
+        """Whether the hosts that were looked at cannot fill the lease: their pages wait, and may hide others."""
+        mine = (self._rows.get(host.id, ()) for host in self._ready if not self._is_taken(host))
+        return sum(not is_suspect(row.broken) for rows in mine for row in rows) < limit
+
+    def _ask_ready(self, letter: Letter, limit: int, most: int) -> None:
         held = letter.ask(HELD, [self._worker, self._runner_id])
         has_budget = self._options.pace.max_pages_per_host is not None
         leased = letter.ask(OPEN, [self._runner_id]) if has_budget else []
-        ready = self.hosts.ask_ready(letter, self._moment, 2 * limit)
-        queued = self._ask_queues(letter, limit) if is_postgres() else None
+        ready = self.hosts.ask_ready(letter, self._moment, most)
+        queued = self._ask_queues(letter, limit, most) if is_postgres() else None
         clock = letter.ask(f"SELECT {self._moment.sql}", self._moment.parameters)  # the last: no slot is ahead of it
         letter.send()
         self.now = float(clock[0][0])
@@ -111,11 +121,11 @@ class Leasing:
         self._share = max(SPARE, SPARE * limit // max(len(ready), 1))
         self._rows = self._rows_of_each() if queued is None else _by_host(queued)
 
-    def _ask_queues(self, letter: Letter, limit: int) -> list[Row]:
+    def _ask_queues(self, letter: Letter, limit: int, most: int) -> list[Row]:
         """The best URLs of every host that is ready, in one statement."""
         now = self._moment
         queue = QUEUE.format(host="h.id", now=now.sql, limit=SHARE)
-        parameters = [*ready_parameters(self._runner_id, now, 2 * limit), *now.parameters, limit, 0]
+        parameters = [*ready_parameters(self._runner_id, now, most), *now.parameters, limit, 0]
         return letter.ask(QUEUES.format(ready=READY.format(now=now.sql), queue=queue), parameters)
 
     def _rows_of_each(self) -> dict[int, list[UrlRow]]:
