@@ -23,6 +23,7 @@ from crawler_node.contracts import (
     PageState,
     Refusal,
     RobotsRecord,
+    StopReason,
 )
 from crawler_node.engine.spec import CrawlSpec
 from crawler_node.frontier import FrontierOptions
@@ -218,6 +219,18 @@ def test_a_third_run_learns_from_the_second_although_nothing_was_fetched() -> No
     assert lease.etag == '"v1"'
     third.commit(worker="w", outcomes=[unchanged(lease)])
     assert [lease.url for lease in third.lease(worker="w", limit=5).leases] == [NEXT.url]
+
+
+def test_documents_of_unchanged_pages_count_towards_the_limit_and_never_past_it() -> None:
+    first = first_run()
+    runner = Runner.objects.create(crawler=first.crawler, number=2, specification=SPECIFICATION)
+    store = SqlCrawlStore(runner, replace(OPTIONS, max_documents=1))
+    store.plant([HOME, NEXT])
+    leases = store.lease(worker="w", limit=5).leases
+    progress = store.commit(worker="w", outcomes=[unchanged(lease) for lease in leases])
+    assert len(leases) == 2
+    assert (progress.statistics.documents, progress.stop) == (1, StopReason.MAX_DOCUMENTS)
+    assert Document.objects.filter(last_runner=runner).count() == 1
 
 
 def test_a_run_holds_what_it_found_whatever_later_runs_see() -> None:

@@ -146,7 +146,7 @@ class DocumentDesk:
             counts[self._put_one(row, document, is_repeated=document.identity in met)] += 1
             met.add(document.identity)
         if outcome.page.is_unchanged:
-            self._see_again(row, counts)
+            self._see_again(row, counts, room=room)
         elif not outcome.page.sentence:
             self._mark_gone(row.key, {document.identity for document in documents})
         return DocumentCounts.of(counts)
@@ -156,9 +156,11 @@ class DocumentDesk:
         is_former = document.former in self._kept and document.identity not in self._kept
         return replace(document, identity=document.former) if is_former else document
 
-    def _see_again(self, row: UrlRow, counts: list[int]) -> None:
+    def _see_again(self, row: UrlRow, counts: list[int], *, room: int | None) -> None:
         """The page has not changed, so its documents have not either."""
         for kept in self._on_page.get(row.key, ()):
+            if room is not None and sum(counts[:3]) >= room:
+                return
             if row.key in self._listings.pages_of(kept) and kept.gone_at is None:
                 self._meet(kept, row)
                 counts[3 if kept.is_duplicate else 2] += 1
