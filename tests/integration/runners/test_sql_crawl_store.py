@@ -14,7 +14,7 @@ from backend.apps.documents.models import Document, Page
 from backend.apps.projects.services import create_project
 from backend.apps.runners.crawl_store import SqlCrawlStore
 from backend.apps.runners.crawl_store.urls import PAGE_STATES
-from backend.apps.runners.models import CrawlUrl, LogLine, Runner
+from backend.apps.runners.models import CrawlUrl, LogLine, Runner, RunnerMinute
 from backend.apps.templates.models import Template
 from backend.demo_site import DemoSite
 from crawler_node.contracts import FetchedPage, PageState, Refusal
@@ -80,6 +80,19 @@ class TestSqlCrawlStore(CrawlStoreContract):
             store.commit(worker="w", outcomes=[replace(outcome, page=replace(outcome.page, lane=lane))])
         pages = Page.objects.filter(runner=store.runner).order_by("url")
         assert list(pages.values_list("lane", flat=True)) == ["http", "browser"]
+
+    def test_a_page_that_is_given_up_is_in_the_minutes_too(self, clock: FakeClock) -> None:
+        store = self.make_store(FrontierOptions(respect_robots=False, max_broken_leases=0), clock)
+        store.plant([candidate("/expires"), candidate("/dies"), candidate("/hangs")])
+        store.lease(worker="dead", limit=1)
+        store.release(worker="dead")
+        (lease,) = store.lease(worker="w", limit=1).leases
+        store.fail_page(url=lease.url, sentence="It hung.")
+        store.lease(worker="w", limit=1)
+        clock.now += 61
+        store.lease(worker="w", limit=1)
+        minutes = RunnerMinute.objects.filter(runner=store.runner).values_list("failed", flat=True)
+        assert (sum(minutes), store.statistics().failed) == (3, 3)
 
     @pytest.mark.django_db(transaction=True)
     def test_what_no_column_takes_costs_its_page_and_not_the_batch(self, store: Any) -> None:

@@ -6,7 +6,7 @@ from django.db.backends.utils import CursorWrapper
 
 from backend.apps.runners.crawl_store.hosts import HostBook
 from backend.apps.runners.crawl_store.letters import Letter, Row, letter_to
-from backend.apps.runners.crawl_store.pages import write_log
+from backend.apps.runners.crawl_store.pages import sums_of, write_log, write_minute
 from backend.apps.runners.crawl_store.sql import Moment, as_datetime
 from backend.apps.runners.crawl_store.state import LockedState
 from backend.apps.runners.crawl_store.urls import SELECT, UrlRow, save_rows, url_row
@@ -86,6 +86,7 @@ def _take_back(state: LockedState, hosts: HostBook, rows: Sequence[UrlRow]) -> N
 
 def _give_up(cursor: CursorWrapper, state: LockedState, rows: Sequence[UrlRow], *, sentence: str, now: float) -> None:
     """They fail, and are remembered with the reason; whoever comes back with one of them after all is too late."""
+    before = sums_of(state.statistics)
     for row in rows:
         row.state, row.worker, row.fence = UrlState.FAILED, "", state.next_fence()
         count_given_up(state.statistics)
@@ -93,6 +94,7 @@ def _give_up(cursor: CursorWrapper, state: LockedState, rows: Sequence[UrlRow], 
         for row in rows:
             letter.ask(FAIL_PAGE, [state.runner_id, row.key, row.url, row.depth, sentence, as_datetime(now)])
         write_log(letter, state.runner_id, [LogLine("error", sentence, row.url) for row in rows], now=now)
+        write_minute(letter, state.runner_id, before, state.statistics, now=now)
 
 
 def _save(cursor: CursorWrapper, rows: Sequence[UrlRow], hosts: HostBook) -> None:
