@@ -8,7 +8,7 @@ from crawler_node.engine.seen import SeenFilter
 from crawler_node.frontier.ranking import link_priority
 from crawler_node.page_text.links import MAX_LINKS
 from crawler_node.robots.rules import RobotsRules
-from crawler_node.sinks.packing import pack_columns
+from crawler_node.sinks.packing import NO_LINKS, pack_columns
 from crawler_node.traps import EchoBook, TrapRules, pattern_of
 from crawler_node.traps.rules import TrapVerdict
 from crawler_node.urls import CanonicalLinks, CanonicalUrl, LinkBase, LinkResolver, Scope
@@ -94,7 +94,7 @@ class LinkSieve:
     @staticmethod
     def _pack(links: Sequence[tuple[CanonicalUrl, Link]], *, nofollow: bool) -> bytes:
         flags = [nofollow or link.nofollow for _, link in links]
-        return pack_columns([found.key for found, _ in links], flags, [link.anchor for _, link in links])
+        return pack_columns([found.key for found, _ in links], flags, [link.anchor for _, link in links]) or NO_LINKS
 
     def propose(self, url: str, *, depth: int, priority: float, kind: TargetKind = TargetKind.PAGE) -> Candidate | None:
         """A candidate that no page links to: a sitemap's entry, or a sitemap. None when it is no web address."""

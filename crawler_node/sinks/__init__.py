@@ -1,6 +1,7 @@
 """How what a crawl found is packed for keeping."""
 
 from crawler_node.sinks.packing import (
+    NO_LINKS,
     LinkColumns,
     PackedLink,
     pack_links,
@@ -10,4 +11,13 @@ from crawler_node.sinks.packing import (
     unpack_page,
 )
 
-__all__ = ["LinkColumns", "PackedLink", "pack_links", "pack_page", "unpack_columns", "unpack_links", "unpack_page"]
+__all__ = [
+    "NO_LINKS",
+    "LinkColumns",
+    "PackedLink",
+    "pack_links",
+    "pack_page",
+    "unpack_columns",
+    "unpack_links",
+    "unpack_page",
+]

@@ -19,6 +19,8 @@ _MAX_UNPACKED_BYTES = 1 << 30
 _links_compressor = zstandard.ZstdCompressor(level=1)
 _page_compressor = zstandard.ZstdCompressor(level=3)
 _decompressor = zstandard.ZstdDecompressor()
+# Of a page whose links are kept and that has none; an empty value says that they were not kept.
+NO_LINKS = LINKS_FORMAT + _links_compressor.compress(bytes(4))
 
 
 class PackedLink(NamedTuple):
@@ -73,7 +75,7 @@ def unpack_columns(packed: bytes) -> LinkColumns:
     end = 4 + count * _KEY_BYTES
     keys, rest = plain[4:end], plain[end:]
     flags, texts = (bytes(count), rest) if is_old else (rest[:count], rest[count:])
-    return LinkColumns(keys, flags, texts.decode().split("\0"))
+    return LinkColumns(keys, flags, texts.decode().split("\0") if count else [])
 
 
 def pack_page(body: bytes) -> bytes:

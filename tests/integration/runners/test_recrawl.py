@@ -207,6 +207,25 @@ def test_a_page_that_is_nearer_or_farther_than_before_leads_as_far_as_it_may(
     assert (row.state, row.depth, row.refusal) == (state, now + 1, refusal)
 
 
+def test_a_page_without_links_is_asked_for_with_its_validators_too() -> None:
+    """A product page, where a crawler follows only the links of lists."""
+    crawler = make_runner().crawler
+    page = PageRecord(PageState.DONE, status=200, sha1=b"s" * 20, etag='"v1"')
+    asked = []
+    for number in (2, 3):
+        runner = Runner.objects.create(crawler=crawler, number=number, specification=SPECIFICATION)
+        store = SqlCrawlStore(runner, OPTIONS)
+        store.plant([HOME])
+        (lease,) = store.lease(worker="w", limit=1).leases
+        asked.append(lease.etag)
+        links = make_sieve().sift(PageReading(HOME.url), lease).packed
+        outcome = replace(done(lease, documents=[document("one")], page=page), links=links)
+        progress = store.commit(worker="w", outcomes=[outcome if number == 2 else unchanged(lease)])
+    assert asked == ["", '"v1"']
+    found = progress.statistics
+    assert (found.pages, found.unchanged_pages, found.documents, found.links_collected) == (1, 1, 1, 0)
+
+
 def test_a_third_run_learns_from_the_second_although_nothing_was_fetched() -> None:
     first = first_run()
     store = second_run(first, SPECIFICATION)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler_node.sinks import (
+    NO_LINKS,
     LinkColumns,
     PackedLink,
     pack_links,
@@ -33,7 +34,7 @@ def test_links_survive_packing(links: list[PackedLink]) -> None:
 def test_links_come_by_column_too() -> None:
     packed = pack_links([PackedLink(b"k" * 16, "Home"), PackedLink(b"l" * 16, "", True)])
     assert unpack_columns(packed) == LinkColumns(b"k" * 16 + b"l" * 16, b"\0\1", ["Home", ""])
-    assert unpack_columns(b"") == LinkColumns(b"", b"", [])
+    assert unpack_columns(b"") == unpack_columns(NO_LINKS) == LinkColumns(b"", b"", [])
 
 
 def test_links_of_the_format_without_nofollow_are_read() -> None:
