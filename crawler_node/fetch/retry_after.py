@@ -15,7 +15,7 @@ def parse_retry_after(value: str | None, *, now: datetime) -> float | None:
         return min(float(value[:9]), MAX_RETRY_AFTER_SECONDS)
     try:
         moment = parsedate_to_datetime(value)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return None
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
