@@ -119,6 +119,6 @@ def memory_key(base: LinkBase, href: str) -> str | None:
         return None if href.startswith("//") or "\\" in href else base.origin + href
     if href.startswith(_ABSOLUTE):
         return href
-    if ":" in href or "\\" in href or href.startswith("?"):
+    if ":" in href or "\\" in href or href.startswith(("?", "#")):
         return None
     return base.folder + href

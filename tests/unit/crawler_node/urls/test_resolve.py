@@ -84,3 +84,13 @@ def test_memory_is_bounded() -> None:
     for number in range(1000):
         resolver.resolve(base, f"/{number}")
     assert len(resolver._young) + len(resolver._old) <= 20
+
+
+def test_a_fragment_that_is_kept_belongs_to_the_page_it_is_found_on() -> None:
+    resolver = LinkResolver(Canonicalizer(CanonicalOptions(keep_fragment=True)))
+    for page in ("https://example.com/app/one", "https://example.com/app/two"):
+        base = resolver.base(page)
+        assert base is not None
+        found = resolver.resolve(base, "#view")
+        assert found is not None
+        assert found.url == f"{page}#view"
