@@ -47,7 +47,7 @@ class TemplateReader:
     def _read(self, page: FetchedPage, parsed: ParsedPage, now: datetime | None) -> PageReading:
         head = read_head(parsed, page.headers)
         if now is None and self.template.reads_dates:
-            now = _answered_at(page)
+            now = answered_at(page)
         extraction = self.template.extract(parsed, now=now)
         features = read_features(parsed, head, markup_bytes=len(page.body)) if self.with_features else None
         if features is not None and (unread := extraction.unread()):
@@ -101,7 +101,8 @@ def _told(extraction: Extraction) -> list[str]:
     ]
 
 
-def _answered_at(page: FetchedPage) -> datetime | None:
+def answered_at(page: FetchedPage) -> datetime | None:
+    """When the server says it answered, None where it does not say."""
     try:
         return parsedate_to_datetime(page.headers["date"])
     except (KeyError, ValueError):

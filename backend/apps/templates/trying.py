@@ -5,15 +5,18 @@ import atexit
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from email.utils import format_datetime
 from functools import cache
 from typing import Any
 
 from django.conf import settings
+from django.utils import timezone
 
 from backend.apps.errors import FieldErrors
 from crawler_node.contracts import FetchedPage, FetchFailure
 from crawler_node.extract.bounded import BoundedPool
 from crawler_node.extract.errors import BudgetError, BusyError, ExtractError
+from crawler_node.extract.reader import answered_at
 from crawler_node.extract.sample_page import is_surely_cheap, sample_page
 from crawler_node.extract.trials import PageTrial
 from crawler_node.fetch import HttpLane, LaneOptions, default_user_agent, parse_allow_networks
@@ -72,7 +75,8 @@ def _selectors(values: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def preview_html(*, template: Mapping[str, Any], html: str, url: str, links_scope: Sequence[str] = ()) -> Preview:
     """What the template makes of this markup, as if it had come from that address."""
-    page = FetchedPage(url, 200, {"content-type": "text/html; charset=utf-8"}, html.encode("utf-8", "replace"))
+    headers = {"content-type": "text/html; charset=utf-8", "date": format_datetime(timezone.now())}
+    page = FetchedPage(url, 200, headers, html.encode("utf-8", "replace"))
     return _read(template, page, links_scope, status=None)
 
 
@@ -113,7 +117,12 @@ def _read(
     content_type = page.headers.get("content-type", "")
     try:
         trial = trial_pool().try_page(
-            template, page.body, url=page.url, content_type=content_type, links_scope=links_scope
+            template,
+            page.body,
+            url=page.url,
+            content_type=content_type,
+            links_scope=links_scope,
+            now=answered_at(page),
         )
     except ExtractError as error:
         return replace(told, failure=str(error))

@@ -1,10 +1,12 @@
 """A template is previewed by the code that crawls, on a page or on markup, and a hostile one costs its budget."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import override_settings
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from backend.apps.templates.models import Template
@@ -42,6 +44,15 @@ def test_markup_is_read_as_a_crawl_would_read_it(client: APIClient, world: World
     assert found["links"][0] == {"href": "http://shop.example/next", "anchor": "Next", "nofollow": False}
     assert (found["link_count"], found["title"], found["failure"], found["http_status"]) == (2, "Shop", "", None)
     assert set(found["milliseconds"]) == {"fetch", "parse", "extract", "links"}
+
+
+def test_yesterday_is_a_day_as_in_a_crawl(client: APIClient, world: World) -> None:
+    template = {"inspectors": [{"name": "day", "selector": "//time", "type": "date"}]}
+    today = timezone.now().date()
+    found = preview(client, world, template=template, html="<time>2 days ago</time>").json()
+    wanted = {(today - timedelta(days=days)).isoformat() for days in (1, 2)}  # midnight may pass meanwhile
+    assert {document["values"]["day"] for document in found["documents"]} <= wanted
+    assert len(found["documents"]) == 1
 
 
 def test_misses_are_told_in_sentences(client: APIClient, world: World) -> None:
