@@ -11,7 +11,7 @@ from crawler_node.extract.values.locales import Locale
 
 MAX_NUMBER_CHARS = 40
 # Spaces part groups of exactly three digits; the other separators are understood by `_interpret`.
-_TOKEN = re.compile(r"(?<!\d)\d{1,3}(?: \d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’٬٫_]\d+)*|(?<![\w.,])[.,]\d+")
+_TOKEN = re.compile(r"(?<!\d)\d{1,3}(?: \d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’٬٫_]\d+)*|(?<![\w.,/])[.,]\d+")
 _DASH_DECIMALS = re.compile(r"[.,]\s?[-–—]{1,2}(?!\d)")
 _NOWHERE = Locale("", "")
 

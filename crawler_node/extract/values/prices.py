@@ -11,16 +11,18 @@ from crawler_node.extract.values.spelled_amounts import in_digits
 
 _ISO_CODES = """
 AED AFN ALL AMD ARS AUD AZN BAM BDT BGN BHD BOB BRL BYN CAD CHF CLP CNY COP CRC CZK DEM DKK DOP DZD EGP EUR GBP GEL GHS
-GTQ HKD HRK HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KHR KRW KWD KZT LBP LKR MAD MDL MKD MMK MNT MXN MYR NGN NOK NPR
-NZD OMR PEN PHP PKR PLN PYG QAR RMB RON RSD RUB SAR SEK SGD THB TND TRY TWD TZS UAH UGX USD UYU UZS VES VND XAF XOF ZAR
-ZMW
+GTQ HKD HNL HRK HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KHR KRW KWD KZT LAK LBP LKR MAD MDL MKD MMK MNT MXN MYR
+NAD NGN NIO NOK NPR NZD OMR PEN PHP PKR PLN PYG QAR RMB RON RSD RUB SAR SEK SGD THB TND TRY TTD TWD TZS UAH UGX USD UYU
+UZS VES VND XAF XCD XOF XPF ZAR ZMW
 """
 _CODES = _ISO_CODES.split()
 _SYMBOLS = {
     "US$": "USD", "U$S": "USD", "AU$": "AUD", "A$": "AUD", "CA$": "CAD", "C$": "CAD", "CDN$": "CAD", "NZ$": "NZD",
     "HK$": "HKD", "S$": "SGD", "SG$": "SGD", "NT$": "TWD", "MX$": "MXN", "R$": "BRL", "€": "EUR", "£": "GBP",
+    "AR$": "ARS", "COL$": "COP", "EC$": "XCD", "J$": "JMD", "RD$": "DOP", "TT$": "TTD",
     "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "₪": "ILS", "₫": "VND", "฿": "THB", "₴": "UAH", "₦": "NGN",
     "₱": "PHP", "₸": "KZT", "₡": "CRC", "₲": "PYG", "₵": "GHS", "৳": "BDT", "元": "CNY", "円": "JPY", "원": "KRW",
+    "₾": "GEL", "₼": "AZN", "֏": "AMD", "₮": "MNT", "៛": "KHR", "₭": "LAK", "บาท": "THB",
     "$": "$", "¥": "¥", "￥": "¥", "＄": "$",
 }  # fmt: skip
 _WORDS = {
@@ -29,18 +31,24 @@ _WORDS = {
     "грн.": "UAH", "Fr.": "CHF", "Fr": "CHF", "SFr.": "CHF", "SFr": "CHF", "sFr.": "CHF", "Rs": "INR", "Rs.": "INR",
     "Rp": "IDR", "RM": "MYR", "R": "ZAR", "TL": "TRY", "euro": "EUR", "euros": "EUR", "Euro": "EUR", "Euros": "EUR",
     "EURO": "EUR", "eur": "EUR", "Eur": "EUR", "usd": "USD", "gbp": "GBP", "dollars": "USD", "DM": "DEM",
-    "DT": "TND", "KD": "KWD", "BD": "BHD", "JD": "JOD",
+    "DT": "TND", "KD": "KWD", "BD": "BHD", "JD": "JOD", "KSh": "KES", "Ksh": "KES", "тенге": "KZT",
+    "S/": "PEN", "S/.": "PEN", 'ש"ח': "ILS", "ש״ח": "ILS",
 }  # fmt: skip
+_ARABIC_WORDS = {
+    "د.إ": "AED", "ر.س": "SAR", "ج.م": "EGP", "ر.ق": "QAR", "د.م": "MAD", "د.ج": "DZD", "ل.ل": "LBP",
+    "د.ك": "KWD", "د.ب": "BHD", "ر.ع": "OMR", "د.أ": "JOD", "د.ع": "IQD", "د.ت": "TND",
+}  # fmt: skip
+_WORDS |= _ARABIC_WORDS | {f"{word}.": currency for word, currency in _ARABIC_WORDS.items()}
 # Beside another currency these are other things: a BD is a disc, or a bedroom.
 _FAINT_WORDS = frozenset({"DT", "KD", "BD", "JD"})
-# AU $5 and AUD $5; of single letters only those that are no article and no size, where nothing stands before them.
+# AU $5, AUD $5 and 5 $ AUD; of single letters only those that are no article and no size, with nothing before them.
 _LETTERS = {
     "US": "USD", "AU": "AUD", "CA": "CAD", "CDN": "CAD", "NZ": "NZD", "HK": "HKD", "SG": "SGD", "NT": "TWD",
     "MX": "MXN", "C": "CAD", "R": "BRL",
 } | {code: code for code in "USD AUD CAD NZD HKD SGD TWD MXN ARS CLP COP UYU".split()}  # fmt: skip # noqa: SIM905
 _THREE_DECIMALS = frozenset({"KWD", "BHD", "OMR", "JOD", "IQD"})
 _NO_DECIMALS = frozenset(
-    "JPY ¥ KRW VND IDR CLP ISK PYG UGX HUF XAF XOF KZT UZS COP KHR MMK MNT LBP IRR".split()  # noqa: SIM905
+    "JPY ¥ KRW VND IDR CLP ISK PYG UGX HUF XAF XOF XPF KZT UZS COP KHR LAK MMK MNT LBP IRR".split()  # noqa: SIM905
 )
 # Written with a decimal point at home, whatever the language of the page around them.
 _POINT_MONEY = frozenset({"$", "USD", "GBP", "AUD", "CAD", "NZD", "HKD", "SGD", "MXN", "CHF", "INR"})
@@ -51,10 +59,11 @@ def _alternatives(words: Sequence[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
 
 
+_LONG_LETTERS = _alternatives([word for word in _LETTERS if len(word) > 1])
 _FIRST = "".join(sorted({re.escape(word[0]) for word in (*_SYMBOLS, *_CODES, *_WORDS)}))
 _CURRENCY = re.compile(
-    rf"(?=[{_FIRST}])(?:(?P<symbol>{_alternatives(list(_SYMBOLS))})"
-    rf"|(?<![^\W\d_])(?P<letters>{_alternatives([word for word in _LETTERS if len(word) > 1])}) ?[$]"
+    rf"(?=[{_FIRST}])(?:[$] ?(?P<code>{_LONG_LETTERS})(?![^\W\d_]| ?\d)|(?P<symbol>{_alternatives(list(_SYMBOLS))})"
+    rf"|(?<![^\W\d_])(?P<letters>{_LONG_LETTERS}) ?[$]"
     rf"|(?:\A|(?<=[-–—:(/] )|(?<=to ))(?P<letter>[CR]) [$]"
     rf"|(?<![^\W\d_])(?P<word>{_alternatives([*_CODES, *_WORDS])})(?![^\W\d_]))"
 )
@@ -62,6 +71,8 @@ _NEAR = re.compile(r"[\s:=]{0,2}[-−]?")
 _AFTER = re.compile(r"(?:[.,]\s?[-–—]{1,2})?\s{0,2}")
 # 12€50, as the French write 12,50 €.
 _CENTS_AFTER_SYMBOL = re.compile(r"(?<![\d.,])(\d{1,6})([€£])(\d{2})(?!\d)")
+# 12 ,99 €: the cents are an element of their own, with white space before it.
+_PARTED_CENTS = re.compile(r"(?<=\d) (?=[.,]\d{2}(?!\d))")
 # One clear amount beside one sign, as most prices are: 247,56 € or $ 1,299.00.
 _AMOUNT = "((?:[0-9]{1,9}|[0-9]{1,3}(?:,[0-9]{3}){1,3}(?=[.])|[0-9]{1,3}(?:[.][0-9]{3}){1,3}(?=,))(?:[.,][0-9]{2})?)"
 _PLAIN = re.compile(f"([$€£¥₹]) ?{_AMOUNT}|{_AMOUNT} ?([$€£¥₹])")
@@ -101,7 +112,8 @@ def _plain_price(match: re.Match[str], locale: Locale) -> Price:
 
 def search_price(source: str, locale: Locale) -> Price | None:
     """As `parse_price`, of a text that may be anything."""
-    text = in_digits(_CENTS_AFTER_SYMBOL.sub(r"\1.\3 \2", western_digits(source)), locale)
+    text = _PARTED_CENTS.sub("", _CENTS_AFTER_SYMBOL.sub(r"\1.\3 \2", western_digits(source)))
+    text = in_digits(text, locale)
     marks = _find_marks(text, locale)
     numbers = _find_amounts(text, marks, locale)
     priced = [number for number in numbers if _currencies_at(text, number, marks)]
@@ -134,7 +146,7 @@ def _find_amounts(text: str, marks: Sequence[_Mark], locale: Locale) -> list[Num
 
 
 def _mark(match: re.Match[str], locale: Locale) -> _Mark:
-    word, letters = match["word"] or "", match["letters"] or match["letter"]
+    word, letters = match["word"] or "", match["code"] or match["letters"] or match["letter"]
     named = _LETTERS[letters] if letters else (_WORDS.get(word) or word)
     written = named or _SYMBOLS[match.group()]
     currency = {"kr": locale.krona, "RMB": "CNY"}.get(written, written)
