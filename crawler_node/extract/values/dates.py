@@ -33,20 +33,31 @@ _DAY_MONTH = re.compile(
     r"[’']?(\d{4}|\d{2})(?![\d:])",
     re.IGNORECASE,
 )
+# Of 5-7 March 2011 the first day is taken; with spaces around the dash the 5 may be the number of something.
+_DAYS_MONTH = re.compile(
+    rf"(?<![\d.:/\-])(\d{{1,2}})\.?[\-–—](\d{{1,2}})\.?\s(?:of |de )?({_MONTH_NAME})\.?,?\s(?:of |de )?(\d{{4}})(?!\d)",
+    re.IGNORECASE,
+)
 _MONTH_DAY = re.compile(
-    rf"(?<![^\W\d_])({_MONTH_NAME})\.?[\s\-]*(\d{{1,2}})(?:st|nd|rd|th)?,?[\s\-]+(\d{{4}})(?!\d)", re.IGNORECASE
+    rf"(?<![^\W\d_])({_MONTH_NAME})\.?[\s\-]*(\d{{1,2}})(?:st|nd|rd|th)?(?:\s?[\-–—]\s?\d{{1,2}}(?:st|nd|rd|th)?(?=[\s,]))?"
+    r",?[\s\-]+(\d{4})(?!\d)",
+    re.IGNORECASE,
 )
 _YEAR_MONTH_DAY = re.compile(rf"(?<!\d)(\d{{4}})[\s\-.,]+({_MONTH_NAME})\.?[\s\-.]+(\d{{1,2}})(?!\d)", re.IGNORECASE)
 _MONTH_YEAR = re.compile(rf"(?<![^\W\d_])({_MONTH_NAME})\.?,?[\s\-/]*(?:of |de )?[’']?(\d{{4}})(?!\d)", re.IGNORECASE)
 _NUMERIC_MONTH_YEAR = re.compile(r"(?<![\d/.\-])(0?[1-9]|1[0-2])\s?[/.]\s?((?:19|20)\d{2})(?![\d/.\-])")
 _YEAR = re.compile(r"(?:19|20)\d{2}")
 _TIME = re.compile(
-    r"[\s,T]{0,3}(?:at |um |à |-\s?|–\s?)?(?<!\d)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?"
-    r"\s?(?P<half>[ap]\.?m\.?)?\s?(?P<zone>Z\b|UTC\b|GMT\b|[+\-−]\d{2}:?\d{2})?",
+    r"(?P<joint>[\s,T]{0,3})(?:at |um |à |-\s?|–\s?)?(?<!\d)(?P<hours>\d{1,2}):(?P<minutes>\d{2})"
+    r"(?::(?P<seconds>\d{2})(?:[.,]\d+)?)?\s?(?P<half>[ap]\.?m\.?)?\s?(?P<zone>Z\b|UTC\b|GMT\b|[+\-−]\d{2}:?\d{2}|(?<=\d)[+]\d{2}(?!\d))?",
     re.IGNORECASE,
 )
+_LAST_ZONE = 14
 _MAX_UNUSUAL_CHARS = 60
 _MAY_BE_DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|(?<!\d)\d{1,2}\D+\d{1,2}(?!\d)")
+# Without a month's name there are three numbers and nothing else: Q1 2011, 2011-W10-6 and v2.1 2011 are no dates.
+_MAY_NAME_MONTH = re.compile(r"[^\W\d_]{3}|[^\W\d_a-z]|\A\W*\d+\W+\d+\W+\d+\W*\Z", re.IGNORECASE)
+_DAY = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
 # Trying all two hundred takes seconds; a page in another language says so, or the inspector's locale does.
 _LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "sv", "da", "nb", "cs", "tr", "ja", "zh"]
 
@@ -133,6 +144,12 @@ def _from_numeric(match: re.Match[str], locale: Locale) -> str | None:
     return _from_parts(match, locale, year=year, month=month, day=day)
 
 
+def _from_days(match: re.Match[str], locale: Locale) -> str | None:
+    """The first of several days; what does not count upwards, such as Room 12-5 March 2011, is one day."""
+    first, last, month, year = match.groups()
+    return _from_parts(match, locale, year=year, month=month, day=first if int(first) < int(last) else last)
+
+
 def _from_compact_time(match: re.Match[str], locale: Locale) -> str | None:
     day = _from_parts(match, locale, year=match[1], month=match[2], day=match[3])
     return day and day[:10] + _clock(match[4], match[5], match[6], zone=match[7])
@@ -168,7 +185,16 @@ def _time_after(text: str, end: int) -> str:
     match = _TIME.match(text, end)
     if match is None:
         return ""
-    return _clock(match[1], match[2], match[3], half=match["half"], zone=match["zone"])
+    zone = None if _is_end_of_time(match) else match["zone"]
+    return _clock(match["hours"], match["minutes"], match["seconds"], half=match["half"], zone=zone)
+
+
+def _is_end_of_time(match: re.Match[str]) -> bool:
+    """Whether 19:00-21:00 is a time and its end, not a time and its zone: as people write it, and not backwards."""
+    zone = match["zone"] or ""
+    if not zone.startswith(("-", "−")) or ":" not in zone or match["seconds"] or "t" in match["joint"].lower():
+        return False
+    return zone[1:] > f"{match['hours']:0>2}:{match['minutes']}"
 
 
 def _clock(hours: str, minutes: str, seconds: str | None, *, half: str | None = None, zone: str | None = None) -> str:
@@ -187,7 +213,7 @@ def _zone(zone: str | None) -> str:
     if zone.upper() in {"Z", "UTC", "GMT"}:
         return "Z"
     digits = zone.replace("−", "-").replace(":", "")
-    return f"{digits[:3]}:{digits[3:]}"
+    return f"{digits[:3]}:{digits[3:] or '00'}" if int(digits[1:3]) <= _LAST_ZONE else ""
 
 
 _Read = Callable[[re.Match[str], Locale], str | None]
@@ -197,6 +223,7 @@ _CLEAR: Sequence[_Reader] = (
     (_ISO, _in_order(year=1, month=2, day=3)),
     (_YEAR_FIRST, _in_order(year=1, month=2, day=3)),
     (_YEAR_MONTH_DAY, _in_order(year=1, month=2, day=3)),
+    (_DAYS_MONTH, _from_days),
     (_DAY_MONTH, _in_order(year=3, month=2, day=1)),
     (_MONTH_DAY, _in_order(year=3, month=1, day=2)),
     (_NUMERIC, _from_numeric),
@@ -213,7 +240,7 @@ _UNCLEAR: Sequence[_Reader] = (
 
 def _parse_unusual(text: str, language: str, region: str) -> str | None:
     """What no pattern here knows: other languages, odd orders. Both month and year must be in the text."""
-    if len(text) > _MAX_UNUSUAL_CHARS or not _MAY_BE_DATE.search(text):
+    if len(text) > _MAX_UNUSUAL_CHARS or not _MAY_BE_DATE.search(text) or not _MAY_NAME_MONTH.search(text):
         return None
     settings: dict[str, object] = {
         "PARSERS": ["absolute-time"],
@@ -224,7 +251,8 @@ def _parse_unusual(text: str, language: str, region: str) -> str | None:
     found = _ask_dateparser(text, language, settings)
     if found is None or (language == "fa" and is_persian_year(found.year)):  # it knows one calendar only
         return None
-    return _format(found)
+    names_day = any(int(number) == found.day for number in _DAY.findall(text))
+    return _format(found) if names_day else f"{found.year:04}-{found.month:02}"
 
 
 @lru_cache(maxsize=2_000)
