@@ -2,7 +2,8 @@
 
 All workers belong to one group role, which holds the rights; each node has a login of its own, which can be revoked
 without touching the others. Accounts, sessions, API tokens and the head's lease are out of reach. Indexes are built on
-the head's own machine, so a node may not write anything about them; of a job it says how the work goes, not its terms.
+the head's own machine, so a node may not write anything about them; of a job and of its run it says how the work goes,
+not its terms: what a run crawls, and which networks it may reach, was decided when it was started.
 """
 
 import hashlib
@@ -30,7 +31,8 @@ NODE_COLUMNS = (
     *("address", "cores", "memory_bytes", "http_slots", "browser_slots", "labels", "version", "has_left", "load"),
     *("memory_free_bytes", "disk_free_bytes", "running_workers", "heartbeat_at"),
 )
-WRITE_COLUMNS = {"jobs_job": JOB_COLUMNS, "nodes_node": NODE_COLUMNS}
+RUNNER_COLUMNS = ("status", "reason", "updated_at", "started_at", "finished_at")
+WRITE_COLUMNS = {"jobs_job": JOB_COLUMNS, "nodes_node": NODE_COLUMNS, "runners_runner": RUNNER_COLUMNS}
 LONGEST_NAME = 63
 TRACE = (
     "SELECT md5(coalesce(string_agg(oid::text || coalesce(relacl::text, ''), ',' ORDER BY oid), '')) FROM pg_class"
@@ -151,13 +153,10 @@ def _tables() -> list[str]:
 
 
 def _rights_on(table: str) -> list[str]:
-    rights = ["SELECT"]
-    write = WRITE.get(table) or WRITE.get(table.partition("_")[0])
-    if write is not None:
-        rights.append(write)
     if table in WRITE_COLUMNS:
-        rights.append(f"UPDATE ({', '.join(WRITE_COLUMNS[table])})")
-    return rights
+        return ["SELECT", f"UPDATE ({', '.join(WRITE_COLUMNS[table])})"]
+    write = WRITE.get(table) or WRITE.get(table.partition("_")[0])
+    return ["SELECT", write] if write is not None else ["SELECT"]
 
 
 def _grant_sequence(cursor: object, table: str, group: str) -> None:

@@ -28,6 +28,7 @@ pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
 ALLOWED = [
     "SELECT * FROM runners_runner",
+    "UPDATE runners_runner SET status = 'running', reason = '', started_at = now(), finished_at = NULL",
     "SELECT * FROM projects_secret",
     "UPDATE jobs_placement SET live = '{}'",
     "UPDATE nodes_node SET load = 1, heartbeat_at = now()",
@@ -49,6 +50,10 @@ REFUSED = [
     "UPDATE jobs_job SET priority = 1000",
     "UPDATE jobs_job SET requested_workers = 99",
     "UPDATE jobs_job SET requested_node_id = NULL",
+    "UPDATE runners_runner SET specification = '{}'",
+    "UPDATE runners_runner SET created_by_id = NULL",
+    "INSERT INTO runners_runner (number) VALUES (1)",
+    "DELETE FROM runners_runner",
     "UPDATE indexers_indexer SET public = true",
     "UPDATE indexers_indexbuild SET state = 'served'",
     "DELETE FROM indexers_indexer",
