@@ -129,9 +129,17 @@ def revoke_login(name: str) -> None:
 
 
 def _throw_out(role: str) -> None:
-    """End its sessions; who is no superuser must belong to a role for that, and whoever made it may let himself in."""
+    """End its sessions; who is no superuser must belong to a role for that, and whoever made it may let himself in.
+
+    Only once the old login is of no use any more: whoever is thrown out before that comes back with it, and stays.
+    """
     with connection.cursor() as cursor:
         cursor.execute(sql.SQL("GRANT {} TO CURRENT_USER").format(sql.Identifier(role)))
+    transaction.on_commit(lambda: _end_sessions(role))
+
+
+def _end_sessions(role: str) -> None:
+    with connection.cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = %s", [role])
 
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 import pytest
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 from psycopg.errors import InsufficientPrivilege
 
@@ -17,7 +17,7 @@ from backend.apps.jobs.worker_session import WorkerSession
 from backend.apps.nodes.join_token import with_login
 from backend.apps.nodes.models import Node
 from backend.apps.nodes.rights import grant_worker_rights, group_role, renew_worker_rights
-from backend.apps.nodes.services import LOCALHOST, invite_node, register_localhost, revoke_node
+from backend.apps.nodes.services import LOCALHOST, Login, invite_node, register_localhost, revoke_node
 from backend.apps.runners.models import RunnerStatus
 from backend.apps.runners.services import pause_because, start_runner
 from backend.config.head import AfterTick, NodeRights, make_head
@@ -68,7 +68,10 @@ REFUSED = [
 
 
 def login(name: str) -> "psycopg.Connection[tuple[object, ...]]":
-    invited = invite_node(name=name)
+    return connect(invite_node(name=name))
+
+
+def connect(invited: Login) -> "psycopg.Connection[tuple[object, ...]]":
     url = urlunsplit(urlsplit(settings.DATABASE_URL)._replace(path=f"/{connection.settings_dict['NAME']}"))
     return psycopg.connect(with_login(url, user=invited.role, password=invited.password), autocommit=True)
 
@@ -138,6 +141,17 @@ def test_a_second_invitation_throws_out_whoever_came_with_the_first() -> None:
         with pytest.raises(psycopg.OperationalError):
             first.execute("SELECT 1")
         assert second.execute("SELECT 1").fetchone() == (1,)
+
+
+def test_who_comes_back_with_the_first_invitation_while_the_second_is_written_is_thrown_out_too() -> None:
+    first = invite_node(name="n1")
+    with transaction.atomic():
+        invite_node(name="n1")
+        back = connect(first)
+    with back, pytest.raises(psycopg.OperationalError):
+        back.execute("SELECT 1")
+    with pytest.raises(psycopg.OperationalError, match="authentication failed"):
+        connect(first)
 
 
 def test_who_may_not_make_logins_is_told_what_to_do() -> None:
