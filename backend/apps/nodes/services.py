@@ -103,7 +103,9 @@ def allow_node(*, node: Node) -> None:
 
 @transaction.atomic
 def forget_node(*, node: Node) -> None:
-    """Take a node that is away out of the registry; what its workers did stays. Conflict while it has any, or is there.
+    """Take a node that is away out of the registry; what its workers did stays.
+
+    Conflict while it has any, or is there, or a job that has not finished may run nowhere else.
 
     Whoever starts its agent again joins as if it were new: revoke a machine that shall stay away.
     """
@@ -116,6 +118,12 @@ def forget_node(*, node: Node) -> None:
         )
     if row.placements.filter(state__in=("placed", "running")).exists():
         raise Conflict(f"The head node still counts on workers of “{row.name}”. Try again in a minute.")
+    if waiting := list(row.requested_jobs.exclude(state="finished").order_by("pk").values_list("pk", flat=True)[:5]):
+        numbers = " ".join(str(number) for number in waiting)
+        raise Conflict(
+            f"Jobs were submitted for “{row.name}” alone, and would go anywhere. Cancel them first: "
+            f"./gleaner qdel {numbers}."
+        )
     revoke_login(row.name)
     row.delete()
 

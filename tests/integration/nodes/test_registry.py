@@ -11,6 +11,7 @@ from backend.apps.errors import Conflict, Invalid
 from backend.apps.indexers.models import Indexer
 from backend.apps.jobs.head_store import SqlHeadStore
 from backend.apps.jobs.models import Job, JobKind, Placement
+from backend.apps.jobs.services import Terms
 from backend.apps.nodes.models import Node, NodeState
 from backend.apps.nodes.reasons import reason_of
 from backend.apps.nodes.selectors import judged_nodes
@@ -30,7 +31,7 @@ from backend.apps.nodes.services import (
     set_draining,
     trust_node,
 )
-from backend.apps.runners.services import start_runner
+from backend.apps.runners.services import start_runner, stop_runner
 from backend.config.job_commands import describe_whole_job
 from tests.integration.runners.kept_pages import shop_crawler
 
@@ -232,6 +233,19 @@ def test_a_node_that_is_away_is_forgotten_and_what_its_workers_did_stays() -> No
     assert describe_whole_job(placement.job)["placements"][0]["node"] == ""
     assert SqlHeadStore().place(head_node.Placement(placement.job_id, 1, "n1")) is None
     assert joined().pk != node.pk
+
+
+def test_a_node_that_a_job_was_submitted_for_alone_is_not_forgotten_before_the_job_has_finished() -> None:
+    node = joined()
+    runner = start_runner(crawler=shop_crawler(), user=None, terms=Terms(node=node))
+    leave(node=node)
+    job = runner.jobs.get()
+    with pytest.raises(Conflict, match=f"qdel {job.pk}"):
+        forget_node(node=judged(node))
+    assert Job.objects.get().requested_node == node
+    stop_runner(runner=runner)
+    forget_node(node=judged(node))
+    assert not Node.objects.filter(name="n1").exists()
 
 
 def judged(node: Node) -> Node:
