@@ -179,7 +179,17 @@ def _wish(runner: Runner, wish: Wish, *, told: str) -> None:
     with transaction.atomic() if wish is Wish.RUN else nullcontext():
         if job is None or not wish_for_job(job_id=job.pk, wish=wish, now=database_now()):
             raise Conflict(told)
-        _store(runner).wish(CrawlWish(wish.value))
+        _tell_workers(runner, wish)
+
+
+def _tell_workers(runner: Runner, wish: Wish) -> None:
+    """Unless somebody wished something else meanwhile: every worker that the job gets would be sent away at once."""
+    store = _store(runner)
+    with transaction.atomic():
+        store.wish(CrawlWish(wish.value))
+        newest = Job.objects.filter(runner=runner).order_by("-pk").values_list("wish", flat=True).first()
+        if newest != wish:
+            transaction.set_rollback(True)
 
 
 def _store(runner: Runner) -> SqlCrawlStore:

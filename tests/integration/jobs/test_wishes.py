@@ -15,12 +15,16 @@ from backend.apps.jobs.services import Terms, submit_runner, wish_for_job
 from backend.apps.jobs.settlements import live_worker
 from backend.apps.jobs.worker_session import PlacementTaken, WorkerSession
 from backend.apps.nodes.models import NodeState
-from backend.apps.nodes.services import LOCALHOST
-from backend.apps.runners.models import LogLine, RunnerStatus
+from backend.apps.nodes.services import LOCALHOST, register_localhost
+from backend.apps.runners import services
+from backend.apps.runners.crawl_store import SqlCrawlStore
+from backend.apps.runners.models import LogLine, Runner, RunnerStatus
 from backend.apps.runners.services import _pause_with_reason
+from crawler_node.contracts import StopReason
 from head_node import HeadLoop, LiveWorker, settle
 from head_node.contracts import Placement as Place
 from head_node.launchers import CeleryLauncher
+from tests.integration.runners.kept_pages import shop_crawler
 from tests.integration.runners.test_sql_crawl_store import make_runner
 
 
@@ -189,6 +193,28 @@ def test_a_resume_stands_against_what_the_head_decided_a_moment_before(job: Job,
     SqlHeadStore().settle(decided)
     job.refresh_from_db()
     assert (job.state, job.wish, job.ending) == (JobState.RUNNING, Wish.RUN, "")
+
+
+@pytest.mark.django_db
+def test_a_resume_stands_against_a_pause_whose_word_to_the_workers_comes_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two people at the same moment: else every worker would be sent away at once, and replaced, for ever."""
+    register_localhost(version="1", now=database_now())
+    job = services.start_runner(crawler=shop_crawler(), user=None).jobs.get()
+    running(job)
+    open_store = services._store
+
+    def resumed_meanwhile(runner: Runner) -> SqlCrawlStore:
+        monkeypatch.setattr(services, "_store", open_store)
+        services.resume_runner(runner=runner)
+        return open_store(runner)
+
+    monkeypatch.setattr(services, "_store", resumed_meanwhile)
+    services.pause_runner(runner=job.runner)
+    job.refresh_from_db()
+    assert (job.state, job.wish) == (JobState.RUNNING, Wish.RUN)
+    assert open_store(job.runner).stop() is None
+    services.pause_runner(runner=job.runner)
+    assert open_store(job.runner).stop() is StopReason.PAUSED
 
 
 def test_when_the_wall_time_is_over_workers_are_asked_first_and_ended_later(job: Job, machine: Machine) -> None:
