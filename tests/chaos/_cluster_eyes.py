@@ -21,6 +21,13 @@ UP = (NodeState.ONLINE, NodeState.BUSY)
 FRESH = timedelta(seconds=4)
 LIVE = (PlacementState.PLACED, PlacementState.RUNNING)
 WORKING = (JobState.RUNNING, JobState.EXITING)
+SEEN_AS = {  # as docs/cluster.md has it
+    JobState.QUEUED: ("queued", "lost"),
+    JobState.HELD: ("paused",),
+    JobState.RUNNING: ("running",),
+    JobState.EXITING: ("running",),
+    JobState.FINISHED: ("completed", "exit"),
+}
 
 
 class Eyes:
@@ -67,12 +74,15 @@ class Eyes:
         return lies
 
     def _jobs_that_lie(self) -> set[str]:
+        """Finished ones too: nobody may still work on what is said to be over."""
         lies = set()
-        for job in Job.objects.exclude(state=JobState.FINISHED).prefetch_related("placements"):
+        for job in Job.objects.select_related("runner").prefetch_related("placements"):
             has_workers = any(row.state == PlacementState.RUNNING for row in job.placements.all())
             if job.state in WORKING and not has_workers:
                 lies.add(f"job {job.pk} is {job.state}, but nobody works on it")
-            if job.runner is not None and (job.runner.status == "running") != (job.state in WORKING):
+            if job.state not in WORKING and has_workers:
+                lies.add(f"job {job.pk} is {job.state}, but somebody works on it")
+            if job.runner is not None and job.runner.status not in SEEN_AS[JobState(job.state)]:
                 lies.add(f"job {job.pk} is {job.state}, its runner {job.runner.status}")
         return lies
 
