@@ -1,10 +1,13 @@
 """A command on a database of its own that is gone afterwards."""
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 
 def run_ephemerally(argv: Sequence[str]) -> int:
@@ -12,7 +15,31 @@ def run_ephemerally(argv: Sequence[str]) -> int:
     words = [word for word in argv if word != "--ephemeral"]
     with tempfile.TemporaryDirectory(prefix="gleaner-") as folder:
         env = {**os.environ, "GLEANER_VAR": folder, "GLEANER_DATABASE_URL": f"sqlite://{folder}/gleaner.sqlite3"}
-        migrated = subprocess.run([sys.executable, argv[0], "migrate", "-v0"], env=env, check=False)  # noqa: S603
-        if migrated.returncode:
-            return migrated.returncode
-        return subprocess.run([sys.executable, *words], env=env, check=False).returncode  # noqa: S603
+        failed = run_to_its_end([sys.executable, argv[0], "migrate", "-v0"], env)
+        return failed or run_to_its_end([sys.executable, *words], env)
+
+
+def run_to_its_end(words: Sequence[str], env: Mapping[str, str]) -> int:
+    """The child's exit code, as a shell tells it. Who asks us to end asks the child, and it is heard out."""
+    children: list[subprocess.Popen[bytes]] = []
+    with _passing_signals_to(children):
+        children.append(subprocess.Popen(words, env=env))  # noqa: S603
+        code = children[0].wait()
+    return code if code >= 0 else 128 - code
+
+
+@contextmanager
+def _passing_signals_to(children: Sequence[subprocess.Popen[bytes]]) -> Iterator[None]:
+    """A terminal's Ctrl-C reaches the child by itself."""
+
+    def pass_on(number: int, _: Any) -> None:
+        if number == signal.SIGTERM or not sys.stdin.isatty():
+            for child in children:
+                child.send_signal(number)
+
+    before = {number: signal.signal(number, pass_on) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

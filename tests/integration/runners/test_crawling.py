@@ -117,16 +117,31 @@ def test_politeness_holds_over_all_workers(gleaner: LiveGleaner, site: SiteProce
     assert min(gaps) >= 0.099
 
 
-def test_a_run_that_is_stopped_says_so(gleaner: LiveGleaner, site: SiteProcess) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_run_that_is_stopped_says_so(gleaner: LiveGleaner, site: SiteProcess, number: signal.Signals) -> None:
     site.reset()
     crawl = gleaner.start("crawl", str(gleaner.write(shop_file(site, sleep_ms=200))), *network_of(site))
     assert wait_for_pages(site, crawl, count=5)
-    crawl.send_signal(signal.SIGINT)
+    crawl.send_signal(number)
     output, _ = crawl.communicate()
     found = gleaner.last_json(output)
     assert (crawl.returncode, found["status"], found["reason"]) == (1, "exit", "Someone stopped it.")
     assert found["leased"] == 0
     assert workers_of(gleaner) == []
+
+
+def test_what_an_ephemeral_run_collected_is_written_when_it_is_stopped(
+    gleaner: LiveGleaner, site: SiteProcess, tmp_path: Path
+) -> None:
+    site.reset()
+    out = tmp_path / "some.jsonl"
+    words = [str(gleaner.write(shop_file(site, sleep_ms=200))), *network_of(site), "--out", str(out), "--ephemeral"]
+    crawl = gleaner.start("crawl", *words)
+    assert wait_for_pages(site, crawl, count=5)
+    crawl.send_signal(signal.SIGINT)
+    found = gleaner.last_json(crawl.communicate()[0])
+    assert (crawl.returncode, found["status"], found["reason"]) == (1, "exit", "Someone stopped it.")
+    assert found["documents"] == len(read_documents(out)) > 0
 
 
 def test_a_killed_worker_loses_nothing_and_doubles_nothing(

@@ -158,7 +158,8 @@ class Command(BaseCommand):
     def _run(self, runner: Runner) -> Runner:
         """Until it has ended. If another head node leads (`./gleaner up`), it does the work and we watch."""
         interrupted = threading.Event()
-        before = signal.signal(signal.SIGINT, lambda *_: interrupted.set())
+        ends = (signal.SIGINT, signal.SIGTERM)
+        before = {number: signal.signal(number, lambda *_: interrupted.set()) for number in ends}
         head, progress, keep_house = make_head(), CrawlProgress(self.stderr), Housekeeping()
         try:
             while runner.status not in ENDED:
@@ -172,7 +173,8 @@ class Command(BaseCommand):
         finally:
             head.resign()
             progress.close()
-            signal.signal(signal.SIGINT, before)
+            for number, handler in before.items():
+                signal.signal(number, handler)
         return runner
 
     def _interrupt(self, runner: Runner, interrupted: threading.Event) -> None:
