@@ -4,12 +4,25 @@
 import os
 import sys
 
+INTERRUPTED = 130
+NOBODY_READS = 141
+"""What shells tell of a program that Ctrl-C, or the end of a pipe, has ended."""
+
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.config.settings")
     from django.core.management import execute_from_command_line  # noqa: PLC0415 (settings must be named first)
 
-    execute_from_command_line(sys.argv)
+    try:
+        try:
+            execute_from_command_line(sys.argv)
+        finally:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains when it ends
+        sys.exit(NOBODY_READS)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,29 @@
+"""The command line ends quietly when somebody has seen enough."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[4]
+
+
+def manage(*words: str, stdout: int) -> tuple[int, str]:
+    run = subprocess.run(
+        [sys.executable, ROOT / "manage.py", *words], stdout=stdout, stderr=subprocess.PIPE, text=True, check=False
+    )
+    return run.returncode, run.stderr
+
+
+def test_a_pipe_that_nobody_reads_ends_a_command_without_a_complaint() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        assert manage("help", "--commands", stdout=writing) == (141, "")
+    finally:
+        os.close(writing)
+
+
+def test_ctrl_c_ends_a_command_without_a_complaint() -> None:
+    interrupt = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
+    assert manage("shell", "--no-imports", "-c", interrupt, stdout=subprocess.DEVNULL) == (130, "")
