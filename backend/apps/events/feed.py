@@ -94,6 +94,7 @@ class EventFeed:
             if after is not None:
                 for text in await self._in_thread(_missed, after, until, listener):
                     yield text
+            yield f"id: {until}\n\n".encode()  # who loses the stream before its first event knows where to go on
             async for text in _told(listener):
                 yield text
         finally:
@@ -140,8 +141,9 @@ class EventFeed:
 
     async def _refresh_rights(self) -> None:
         """One question for everybody: whoever lost a project hears no more of it, who may not sign in of nothing."""
-        rights = await self._in_thread(visible_projects, [listener.user_id for listener in self._listeners])
-        for listener in self._listeners:
+        asked = list(self._listeners)  # who joins meanwhile was let in just now
+        rights = await self._in_thread(visible_projects, [listener.user_id for listener in asked])
+        for listener in asked:
             if listener.user_id in rights:
                 listener.projects = rights[listener.user_id]
             else:
