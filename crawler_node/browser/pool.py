@@ -94,7 +94,8 @@ class _Slot:
     async def _bounded(self, call: Callable[[], _T], *, seconds: float) -> _T:
         done = asyncio.get_running_loop().run_in_executor(self._thread, call)
         try:
-            return await asyncio.wait_for(asyncio.shield(done), seconds)
+            async with asyncio.timeout(seconds):  # `wait_for` forgets who is cancelled in the moment it is done
+                return await asyncio.shield(done)
         except TimeoutError:
             await self._kill_and_wait(done)
             raise BrowserHungError("The page kept its browser busy without end, so the browser was ended.") from None

@@ -58,6 +58,27 @@ def test_a_worn_browser_is_replaced_and_the_pages_go_on(site: DemoSite) -> None:
 NOWHERE = "http://127.0.0.1:1"
 
 
+@pytest.mark.parametrize("steps", range(6))
+def test_whoever_is_cancelled_in_the_moment_its_browser_is_done_is_cancelled(steps: int) -> None:
+    """Else the page that a closing pool leaves just then is left again and again, and the worker never ends."""
+    may_end = threading.Event()
+
+    async def cancel_in_that_moment() -> bool:
+        async with BrowserPool(find_programs(), PATIENT, proxy=NOWHERE) as pool:
+            slot = pool._slots[0]
+            task = asyncio.create_task(slot._bounded(lambda: may_end.wait(20), seconds=20))
+            await asyncio.sleep(0.05)
+            may_end.set()
+            time.sleep(0.05)  # the thread is done, and the loop has not heard of it
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            was_cancelled = task.cancel()
+            await asyncio.wait([task])
+            return task.cancelled() == was_cancelled
+
+    assert asyncio.run(cancel_in_that_moment())
+
+
 def pools_of(folder: Path, *, count: int, slots: Sequence[int]) -> list[BrowserPool]:
     """What several workers of a machine with so many slots would open."""
     machine = MachineSlots(folder, count)
