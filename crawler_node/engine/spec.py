@@ -96,6 +96,7 @@ class CrawlSpec:
             page_deadline_seconds=2 * self.page_seconds + _MARGIN_SECONDS + self._browser_seconds,
             keep_bytes=self.keep_pages_mb * 1_000_000,
             prefer=self.prefer,
+            follow_canonical=self.canonical_links is CanonicalLinks.FOLLOW,
             pace=PaceRules(delay_seconds=self.sleep_ms / 1000, max_pages_per_host=self.pages_per_host),
             inefficiency=self.inefficiency,
         )

@@ -33,8 +33,9 @@ class FrontierOptions:
 
     `page_deadline_seconds` is how long after its slot a lease lives; `max_broken_leases` how often a URL may be leased
     and never come back before it is given up (see `suspects.py`); `keep_bytes` how much the kept pages may take,
-    compressed; `prefer` which addresses come first within their level. `max_depth` is kept by the engine; stores keep
-    it for pages that were not read again.
+    compressed; `prefer` which addresses come first within their level. `max_depth` and `follow_canonical` (whether the
+    address that a page calls its own is visited) are kept by the engine; stores keep them for pages that were not read
+    again.
     """
 
     strategy: Strategy = Strategy.BFS
@@ -48,5 +49,6 @@ class FrontierOptions:
     max_broken_leases: int = 5
     keep_bytes: int | None = None
     prefer: tuple[str, ...] = ()
+    follow_canonical: bool = False
     pace: PaceRules = field(default_factory=PaceRules)
     inefficiency: Inefficiency = field(default_factory=Inefficiency)

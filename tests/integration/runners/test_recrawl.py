@@ -72,9 +72,9 @@ def first_run() -> Runner:
     return runner
 
 
-def second_run(first: Runner, specification: dict[str, object]) -> SqlCrawlStore:
+def second_run(first: Runner, specification: dict[str, object], options: FrontierOptions = OPTIONS) -> SqlCrawlStore:
     runner = Runner.objects.create(crawler=first.crawler, number=2, specification=specification)
-    store = SqlCrawlStore(runner, OPTIONS)
+    store = SqlCrawlStore(runner, options)
     store.plant([HOME])
     return store
 
@@ -224,6 +224,12 @@ def test_a_page_without_links_is_asked_for_with_its_validators_too() -> None:
     assert asked == ["", '"v1"']
     found = progress.statistics
     assert (found.pages, found.unchanged_pages, found.documents, found.links_collected) == (1, 1, 1, 0)
+
+
+def test_a_page_that_leads_to_its_canonical_address_is_fetched_whole() -> None:
+    store = second_run(first_run(), SPECIFICATION, replace(OPTIONS, follow_canonical=True))
+    (lease,) = store.lease(worker="w", limit=5).leases
+    assert (lease.etag, lease.last_modified) == ("", "")
 
 
 def test_a_third_run_learns_from_the_second_although_nothing_was_fetched() -> None:

@@ -17,11 +17,12 @@ from crawler_node.sinks import PackedLink, unpack_links
 from crawler_node.urls.parse import split
 from crawler_node.urls.scope import any_pattern
 
-# A page whose links were not kept must be fetched whole: unchanged, it would lead nowhere.
+# A page whose links were not kept must be fetched whole: unchanged, it would lead nowhere. So must one that calls
+# another address its own, where that is followed: it is a link that is not kept.
 VALIDATORS = (
     "SELECT p.key, p.etag, p.last_modified FROM documents_page p JOIN documents_pagecontent c ON c.page_id = p.id"
     " WHERE c.links IS NOT NULL AND p.state = 'done' AND (p.etag <> '' OR p.last_modified <> '')"
-    " AND p.runner_id = %s AND p.key IN {}"
+    " AND (p.target = '' OR NOT %s) AND p.runner_id = %s AND p.key IN {}"
 )
 CONTENTS = (
     "SELECT p.key, c.links, c.features, p.target"
@@ -61,6 +62,7 @@ class LinkJudge:
 
     def __init__(self, options: FrontierOptions) -> None:
         self._options = options
+        self.follows_canonical = options.follow_canonical
 
     @cached_property
     def _preferred(self) -> Callable[[str], bool] | None:
@@ -110,7 +112,8 @@ class EarlierRun:
         new = {row.key: row for row in rows if row.state == UrlState.QUEUED and row.kind == TargetKind.PAGE}
         if self._runner_id is None or not new:
             return
-        for key, etag, last_modified in rows_in(self._cursor, VALIDATORS, [self._runner_id], list(new)):
+        asked = [self._links.follows_canonical, self._runner_id]
+        for key, etag, last_modified in rows_in(self._cursor, VALIDATORS, asked, list(new)):
             row = new[bytes(key)]
             row.etag, row.last_modified = etag, last_modified
 
