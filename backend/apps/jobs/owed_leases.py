@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from backend.apps.jobs.held import HeldJobs
 from backend.apps.jobs.models import Placement, PlacementState
 from backend.apps.runners.crawl_store import fail_page, release_leases_of
-from backend.apps.runners.models import CrawlUrl, UrlState
+from backend.apps.runners.models import CrawlUrl, Runner, UrlState
 from head_node.contracts import Hang
 
 REMEMBERED = timedelta(hours=1)
@@ -50,7 +50,10 @@ class OwedLeases:
             return
         with self._held.unless_held(placement.job_id) as is_free:
             if is_free:
-                if hang is not None:
-                    fail_page(placement.job.runner, url=hang.url, sentence=hang.sentence)
-                release_leases_of(placement.job.runner, worker=placement.worker_name)
+                _return_all(placement.job.runner, placement.worker_name, hang)
                 del self._owed[placement_id]
+
+
+def _return_all(runner: Runner, worker: str, hang: Hang | None) -> None:
+    if hang is None or not fail_page(runner, worker=worker, url=hang.url, sentence=hang.sentence):
+        release_leases_of(runner, worker=worker)

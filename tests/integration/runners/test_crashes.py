@@ -12,7 +12,7 @@ from backend.apps.jobs.services import submit_runner
 from backend.apps.jobs.worker_session import WorkerSession
 from backend.apps.nodes.services import LOCALHOST, Slots, register_localhost, register_node, trust_node
 from backend.apps.runners.crawl_store import SqlCrawlStore, fail_page
-from backend.apps.runners.models import CrawlState, Runner, RunnerStatus
+from backend.apps.runners.models import CrawlState, CrawlUrl, Runner, RunnerStatus
 from crawler_node.frontier import FrontierOptions
 from head_node import Placement, plan, settle
 from tests.contracts.crawl_store import candidate, done
@@ -208,13 +208,19 @@ def test_of_two_heads_one_leads(job: Job) -> None:
 def test_a_page_that_holds_its_worker_fails_with_the_reason_and_the_others_go_on(job: Job) -> None:
     store = SqlCrawlStore(job.runner, FrontierOptions(respect_robots=False))
     hanging, other = store.lease(worker="w", limit=2).leases
-    assert fail_page(job.runner, url=hanging.url, sentence="It took too long.")
-    assert not fail_page(job.runner, url=hanging.url, sentence="It took too long.")
+    assert not fail_page(job.runner, worker="another", url=hanging.url, sentence="It took too long.")
+    assert fail_page(job.runner, worker="w", url=hanging.url, sentence="It took too long.")
+    assert not fail_page(job.runner, worker="w", url=hanging.url, sentence="It took too long.")
+    (again,) = store.lease(worker="another", limit=2).leases
+    assert (again.url, again.attempt) == (other.url, 1)
+    assert not CrawlUrl.objects.filter(broken__gt=0).exists()
     page = Page.objects.get(runner=job.runner)
     assert (page.url, page.state, page.failure) == (hanging.url, "failed", "It took too long.")
     assert [(line.level, line.message, line.url) for line in job.runner.log.all()] == [
         ("error", "It took too long.", hanging.url)
     ]
     progress = store.commit(worker="w", outcomes=[done(hanging), done(other)])
-    assert progress.accepted == {other.fence}
+    assert progress.accepted == set()
+    progress = store.commit(worker="another", outcomes=[done(again)])
+    assert progress.accepted == {again.fence}
     assert (progress.statistics.failed, progress.statistics.pages, progress.statistics.leased) == (1, 1, 0)

@@ -87,7 +87,7 @@ class TestSqlCrawlStore(CrawlStoreContract):
         store.lease(worker="dead", limit=1)
         store.release(worker="dead")
         (lease,) = store.lease(worker="w", limit=1).leases
-        store.fail_page(url=lease.url, sentence="It hung.")
+        store.fail_page(worker="w", url=lease.url, sentence="It hung.")
         store.lease(worker="w", limit=1)
         clock.now += 61
         store.lease(worker="w", limit=1)

@@ -33,9 +33,8 @@ def ask_expired(letter: Letter, runner_id: int, now: Moment) -> list[Row]:
 def release_leases(
     cursor: CursorWrapper, state: LockedState, options: FrontierOptions, hosts: HostBook, *, worker: str, now: float
 ) -> int:
-    """Queue again what one worker held."""
-    cursor.execute(f"{LEASED} AND worker = %s", [state.runner_id, worker])
-    return return_leases(cursor, state, options, hosts, cursor.fetchall(), now=now)
+    """Queue again what one worker held, and may have died of."""
+    return return_leases(cursor, state, options, hosts, _leased_by(cursor, state.runner_id, worker), now=now)
 
 
 def return_leases(
@@ -52,27 +51,44 @@ def return_leases(
     _take_back(state, hosts, rows)
     for row in rows:
         row.broken += 1
-        row.attempt -= 1
         row.rank = rank_after_break(row.rank, row.broken)
         if row.broken <= options.max_broken_leases:
-            row.state, row.available_at = UrlState.QUEUED, 0.0
-            hosts.by_id(row.host_id).queued += 1
-            state.statistics.queued += 1
+            _queue_again(state, hosts, row)
     given_up = [row for row in rows if row.state == UrlState.LEASED]
     _give_up(cursor, state, given_up, sentence=BROKEN_SENTENCE, now=now)
     _save(cursor, rows, hosts)
     return len(rows)
 
 
-def fail_leased(cursor: CursorWrapper, state: LockedState, *, url: str, sentence: str, now: float) -> bool:
-    """The one leased page of that address fails, and is remembered with the reason."""
-    cursor.execute(f"{LEASED} AND url = %s", [state.runner_id, url])
-    rows = [url_row(row) for row in cursor.fetchall()]
+def fail_leased(cursor: CursorWrapper, state: LockedState, *, worker: str, url: str, sentence: str, now: float) -> bool:
+    """The page that held the worker fails, and is remembered with the reason; the rest of what it had is queued.
+
+    False, and nothing is done, when the page is not in its hands.
+    """
+    rows = [url_row(row) for row in _leased_by(cursor, state.runner_id, worker)]
+    failed = [row for row in rows if row.url == url]
+    if not failed:
+        return False
     hosts = HostBook(cursor, state.runner_id)
     _take_back(state, hosts, rows)
-    _give_up(cursor, state, rows, sentence=sentence, now=now)
+    for row in rows:
+        if row.url != url:
+            _queue_again(state, hosts, row)
+    _give_up(cursor, state, failed, sentence=sentence, now=now)
     _save(cursor, rows, hosts)
-    return bool(rows)
+    return True
+
+
+def _leased_by(cursor: CursorWrapper, runner_id: int, worker: str) -> list[Row]:
+    cursor.execute(f"{LEASED} AND worker = %s", [runner_id, worker])
+    return cursor.fetchall()
+
+
+def _queue_again(state: LockedState, hosts: HostBook, row: UrlRow) -> None:
+    """As if it had not been leased."""
+    row.state, row.available_at, row.attempt = UrlState.QUEUED, 0.0, row.attempt - 1
+    hosts.by_id(row.host_id).queued += 1
+    state.statistics.queued += 1
 
 
 def _take_back(state: LockedState, hosts: HostBook, rows: Sequence[UrlRow]) -> None:

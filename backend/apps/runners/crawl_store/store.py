@@ -106,10 +106,10 @@ class SqlCrawlStore:
             now = self._now(cursor)
             return release_leases(cursor, state, self._options, hosts, worker=worker, now=now)
 
-    def fail_page(self, *, url: str, sentence: str) -> bool:
-        """The page that is leased under this address fails for good; False when nobody holds it any more."""
+    def fail_page(self, *, worker: str, url: str, sentence: str) -> bool:
+        """The page that held the worker fails for good, its others are queued; False when it has no such page."""
         with self._locked() as (state, cursor):
-            return fail_leased(cursor, state, url=url, sentence=sentence, now=self._now(cursor))
+            return fail_leased(cursor, state, worker=worker, url=url, sentence=sentence, now=self._now(cursor))
 
     def retry_failed(self) -> int:
         with self._locked() as (state, cursor):
@@ -168,9 +168,12 @@ def release_leases_of(runner: Runner, *, worker: str) -> int:
     return SqlCrawlStore(runner, FrontierOptions()).release(worker=worker)
 
 
-def fail_page(runner: Runner, *, url: str, sentence: str) -> bool:
-    """A page that held its worker for too long fails for good; False when nobody holds it any more."""
-    return SqlCrawlStore(runner, FrontierOptions()).fail_page(url=url, sentence=sentence)
+def fail_page(runner: Runner, *, worker: str, url: str, sentence: str) -> bool:
+    """A page that held its worker for too long fails for good; what else a dead worker held is queued again.
+
+    Nobody suspects the others: what the worker died of is known. False, and nothing happens, when it has no such page.
+    """
+    return SqlCrawlStore(runner, FrontierOptions()).fail_page(worker=worker, url=url, sentence=sentence)
 
 
 def _was_visited(host: str, outcomes: Sequence[Outcome]) -> bool:
