@@ -97,9 +97,10 @@ class LinkSieve:
         return pack_columns([found.key for found, _ in links], flags, [link.anchor for _, link in links]) or NO_LINKS
 
     def propose(self, url: str, *, depth: int, priority: float, kind: TargetKind = TargetKind.PAGE) -> Candidate | None:
-        """A candidate that no page links to: a sitemap's entry, or a sitemap. None when it is no web address."""
-        found = self._resolver.locate(url)
-        if found is None:
+        """A candidate that no page links to: a sitemap's entry, or a sitemap. None when it is no web address, or longer
+        than any."""
+        found = self._resolver.locate(url) if len(url) <= MAX_URL_CHARACTERS else None
+        if found is None or len(found.url) > MAX_URL_CHARACTERS:
             return None
         verdict = self._verdict(found, "") if kind is TargetKind.PAGE else TrapVerdict()
         score = _PREFERRED_ENTRY if kind is TargetKind.PAGE and self._is_preferred(found) else priority

@@ -1,34 +1,49 @@
 """From a sitemap to candidates, a bit at a time, so that a huge one does not hold up other pages."""
 
 import asyncio
+import time
 
 from crawler_node.contracts import Candidate, Lease, TargetKind
 from crawler_node.engine.sieve import LinkSieve
-from crawler_node.sitemaps import MAX_ENTRIES, SitemapError, read_sitemap
+from crawler_node.sitemaps import MAX_ENTRIES, SitemapEntry, SitemapError, read_sitemap
 
 _MAX_INDEX_DEPTH = 5
-_PAUSE_EVERY = 500
+_PAUSE_EVERY_SECONDS = 0.02
+# No sitemap may be larger than that (sitemaps.org), but a packed one can be.
+_MAX_CHARACTERS = 50_000_000
 
 
 async def read_candidates(body: bytes, lease: Lease, sieve: LinkSieve) -> tuple[list[Candidate], str]:
-    """The addresses of a sitemap and, when it stops being one half-way, a sentence about it.
+    """The addresses of a sitemap and, when it stops being one half-way or is too long, a sentence about it.
 
     Pages count as seeds (depth 0). `lease.depth` is how many sitemap indexes led here.
     """
     candidates: list[Candidate] = []
+    count = characters = 0
+    started = time.perf_counter()
     try:
-        for number, entry in enumerate(read_sitemap(body)):
-            if number % _PAUSE_EVERY == _PAUSE_EVERY - 1:
+        for entry in read_sitemap(body):
+            count += 1
+            if time.perf_counter() - started > _PAUSE_EVERY_SECONDS:
                 await asyncio.sleep(0)
-            kind = TargetKind.SITEMAP if entry.is_sitemap else TargetKind.PAGE
-            if entry.is_sitemap and lease.depth >= _MAX_INDEX_DEPTH:
+                started = time.perf_counter()
+            candidate = _propose(entry, lease, sieve)
+            if candidate is None:
                 continue
-            depth = lease.depth + 1 if entry.is_sitemap else 0
-            priority = 0.5 if entry.priority is None else 0.9 * entry.priority
-            candidate = sieve.propose(entry.url, depth=depth, priority=priority, kind=kind)
-            if candidate is not None:
-                candidates.append(candidate)
+            characters += len(candidate.url)
+            if characters > _MAX_CHARACTERS:
+                break
+            candidates.append(candidate)
     except SitemapError as error:
         return candidates, str(error)
-    is_cut = len(candidates) >= MAX_ENTRIES
-    return candidates, f"Only the first {MAX_ENTRIES:,} addresses of the sitemap were taken." if is_cut else ""
+    is_cut = count >= MAX_ENTRIES or characters > _MAX_CHARACTERS
+    return candidates, f"Only the first {len(candidates):,} addresses of the sitemap were taken." if is_cut else ""
+
+
+def _propose(entry: SitemapEntry, lease: Lease, sieve: LinkSieve) -> Candidate | None:
+    if entry.is_sitemap and lease.depth >= _MAX_INDEX_DEPTH:
+        return None
+    kind = TargetKind.SITEMAP if entry.is_sitemap else TargetKind.PAGE
+    depth = lease.depth + 1 if entry.is_sitemap else 0
+    priority = 0.5 if entry.priority is None else 0.9 * entry.priority
+    return sieve.propose(entry.url, depth=depth, priority=priority, kind=kind)

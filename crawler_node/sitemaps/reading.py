@@ -6,10 +6,17 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from crawler_node.urls.parse import MAX_URL_CHARACTERS
+
 _CHUNK_BYTES = 1 << 16
 MAX_UNPACKED_BYTES = 500_000_000
 MAX_ENTRIES = 200_000
-_MAX_TEXT_CHARACTERS = 4_000
+# One more than an address may have: what is cut must not look like one.
+_MAX_TEXT_CHARACTERS = MAX_URL_CHARACTERS + 1
+# What may stand between two addresses: alternatives, pictures and videos of a page.
+_MAX_QUIET_BYTES = 2_000_000
+_MAX_STREAMS = 5_000
+_GZIP = b"\x1f\x8b"
 _ROOTS = ("urlset", "sitemapindex", "rss", "feed", "RDF")
 _ENTRIES = frozenset({"url", "sitemap", "item", "entry"})
 _FIELDS = frozenset({"loc", "lastmod", "priority", "link", "pubDate", "updated"})
@@ -34,7 +41,7 @@ def read_sitemap(body: bytes, *, max_entries: int = MAX_ENTRIES) -> Iterator[Sit
     Gzipped or not; a sitemap, an index of sitemaps, an RSS or Atom feed, or one address per line. Raises SitemapError
     for anything else, possibly after some entries.
     """
-    chunks = _unpack(body) if body.startswith(b"\x1f\x8b") else _cut(body)
+    chunks = _Source(_unpack(body) if body.startswith(_GZIP) else _cut(body))
     first = next(chunks, b"")
     entries = (
         _read_xml(first, chunks)
@@ -44,6 +51,7 @@ def read_sitemap(body: bytes, *, max_entries: int = MAX_ENTRIES) -> Iterator[Sit
     for number, entry in enumerate(entries):
         if number >= max_entries:
             return
+        chunks.gave_entry()
         yield entry
 
 
@@ -53,24 +61,49 @@ def _cut(body: bytes) -> Iterator[bytes]:
 
 
 def _unpack(body: bytes) -> Iterator[bytes]:
-    size = 0
-    while body.startswith(b"\x1f\x8b"):
+    size = place = 0
+    for _ in range(_MAX_STREAMS):
+        if not body.startswith(_GZIP, place):
+            return
         stream = zlib.decompressobj(31)
-        data = body
-        while data and not stream.eof:
+        while not stream.eof:
+            # In pieces: what is left of one is handed back as a copy.
+            piece = body[place : place + _CHUNK_BYTES]
             try:
-                chunk = stream.decompress(data, _CHUNK_BYTES)
+                chunk = stream.decompress(piece, _CHUNK_BYTES)
             except zlib.error as error:
                 raise SitemapError(f"The sitemap is packed in a broken way: {error}.") from None
-            data = stream.unconsumed_tail
+            place += len(piece) - len(stream.unconsumed_tail) - len(stream.unused_data)
             size += len(chunk)
             if size > MAX_UNPACKED_BYTES:
                 raise SitemapError(f"The sitemap is larger than {MAX_UNPACKED_BYTES} bytes.")
             if chunk:
                 yield chunk
-        if not stream.eof:
-            raise SitemapError("The sitemap is packed, and ends too early.")
-        body = stream.unused_data
+            elif not piece and not stream.eof:
+                raise SitemapError("The sitemap is packed, and ends too early.")
+    raise SitemapError(f"The sitemap is packed in more than {_MAX_STREAMS:,} parts.")
+
+
+class _Source:
+    """The chunks of a sitemap. Raises SitemapError when too much of it came since the last address: nobody lets go
+    of what is read in between, nor pauses."""
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks = chunks
+        self._quiet_bytes = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        chunk = next(self._chunks)
+        self._quiet_bytes += len(chunk)
+        if self._quiet_bytes > _MAX_QUIET_BYTES:
+            raise SitemapError(f"The sitemap goes on for {_MAX_QUIET_BYTES:,} bytes without an address.")
+        return chunk
+
+    def gave_entry(self) -> None:
+        self._quiet_bytes = 0
 
 
 def _read_lines(first: bytes, rest: Iterator[bytes]) -> Iterator[SitemapEntry]:
@@ -165,9 +198,9 @@ def _number(text: str | None) -> float | None:
 
 
 def _forget(element: etree._Element) -> None:
+    """Let go of an element and of all that came before it, whatever it stands in."""
     element.clear()
-    while element.getprevious() is not None:
-        parent = element.getparent()
-        if parent is None:
-            return
-        del parent[0]
+    while (parent := element.getparent()) is not None:
+        while element.getprevious() is not None:
+            del parent[0]
+        element = parent

@@ -174,6 +174,9 @@ def test_entries_of_sitemaps_are_judged_but_sitemaps_may_be_anywhere() -> None:
     assert index is not None
     assert index.refusal is None
     assert sieve.propose("not a url", depth=0, priority=0.5) is None
+    for long in ("a" * 4_000, "ä" * 1_000):
+        address = f"https://site.example/{long}"
+        assert sieve.propose(address, depth=0, priority=0.5, kind=TargetKind.SITEMAP) is None
 
 
 def test_memory_of_verdicts_is_bounded() -> None:

@@ -2,10 +2,13 @@
 
 import gzip
 import tracemalloc
+from hashlib import sha1
 
 import pytest
+from lxml import etree
 
 from crawler_node.sitemaps import SitemapEntry, SitemapError, read_sitemap
+from crawler_node.sitemaps.reading import _forget
 
 URLSET = b"""<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
@@ -77,6 +80,40 @@ def test_memory_does_not_grow_with_the_sitemap() -> None:
     assert count == 50_000
     assert peak < 1_000_000
     assert sum(1 for _ in read_sitemap(body, max_entries=7)) == 7
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<urlset>" + b"<a/>" * 1_000_000 + b"</urlset>",
+        b"<urlset>" + b"<url/>" * 1_000_000 + b"</urlset>",
+        b"https://e.com/1\n" + b"\n" * 3_000_000,
+        gzip.compress(b"<urlset>" + b" " * 3_000_000 + b"</urlset>"),
+    ],
+)
+def test_one_that_goes_on_and_on_without_an_address_is_given_up(body: bytes) -> None:
+    with pytest.raises(SitemapError, match="without an address"):
+        list(read_sitemap(body))
+
+
+def test_one_in_ever_so_many_packed_parts_is_given_up() -> None:
+    with pytest.raises(SitemapError, match="more than 5,000 parts"):
+        list(read_sitemap(gzip.compress(b"") * 200_000))
+
+
+def test_what_stands_beside_the_parents_of_an_address_is_forgotten_too() -> None:
+    root = etree.fromstring("<urlset><a><b/><url/></a><c/><a><b/><url/></a></urlset>")
+    _forget(root[2][1])
+    assert etree.tostring(root) == b"<urlset><a><url/></a></urlset>"
+
+
+def test_a_packed_one_of_any_size_is_read_whole() -> None:
+    noise = b"".join(
+        b"<url><loc>https://e.com/%s</loc></url>" % sha1(b"%d" % n).hexdigest().encode() for n in range(9000)
+    )
+    body = gzip.compress(b"<urlset>" + noise + b"</urlset>")
+    assert len(body) > 3 * (1 << 16)
+    assert sum(1 for _ in read_sitemap(body)) == 9000
 
 
 def test_files_of_the_machine_stay_closed() -> None:
