@@ -43,13 +43,14 @@ _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 class _Wanted(NamedTuple):
     """Which answers are taken: content types (None for all), size, and whether a longer body is cut or refused.
 
-    `is_page` where a captcha instead is worth telling.
+    `is_page` where a captcha instead is worth telling; `is_known` where we have it already: only then 304 tells us.
     """
 
     types: frozenset[str] | None
     max_bytes: int
     may_cut: bool = False
     is_page: bool = False
+    is_known: bool = False
 
 
 class HttpLane:
@@ -92,12 +93,13 @@ class HttpLane:
 
     async def fetch(self, lease: Lease) -> Answer:
         """The page of a lease. A redirect is handed back, so that its target gets a slot of its own."""
-        options = self.options
+        options, conditions = self.options, _conditions(lease)
+        is_known = conditions is not None
         if lease.kind is TargetKind.SITEMAP:
-            wanted = _Wanted(SITEMAP_TYPES, options.max_sitemap_bytes)
+            wanted = _Wanted(SITEMAP_TYPES, options.max_sitemap_bytes, is_known=is_known)
         else:
-            wanted = _Wanted(options.page_types, options.max_body_bytes, is_page=True)
-        answer = await self._get(lease.url, wanted, _conditions(lease))
+            wanted = _Wanted(options.page_types, options.max_body_bytes, is_page=True, is_known=is_known)
+        answer = await self._get(lease.url, wanted, conditions)
         if wanted.is_page and isinstance(answer, FetchedPage):
             self.walls.passed()
         return answer
@@ -234,7 +236,7 @@ def _judge_head(url: str, response: aiohttp.ClientResponse, wanted: _Wanted) -> 
     status = response.status
     if status in REDIRECTS:
         return _redirect(url, response)
-    if status == 304:
+    if status == 304 and wanted.is_known:
         return FetchedPage(url, status, _plain(response), b"", requested_url=url)
     if not 200 <= status < 300:
         now = datetime.now(UTC)

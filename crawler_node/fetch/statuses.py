@@ -11,6 +11,7 @@ WORTH_A_RETRY = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523
 GONE = frozenset({404, 410})
 
 _SENTENCES = {
+    304: "The server says that the page has not changed (304), but we never had it.",
     400: "The server did not understand our request (400).",
     401: "The page wants a login (401).",
     403: "The server refuses to show us this page (403).",

@@ -246,6 +246,19 @@ async def test_conditional_requests_find_a_page_unchanged(make_site: MakeSite) -
     assert (page.status, page.body) == (304, b"")
 
 
+async def test_a_page_that_we_never_had_is_not_unchanged(make_site: MakeSite) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        return web.Response(status=304)
+
+    site = await make_site({"/": serve})
+    async with lane_to(site, headers={"if-none-match": '"my own"'}) as lane:
+        answers = [await lane.fetch(lease(site.url())), await lane.fetch_following(site.url())]
+    for answer in answers:
+        assert isinstance(answer, FetchFailure)
+        assert (answer.failure, answer.status, answer.can_retry) == (Failure.HTTP, 304, False)
+        assert "never had it" in answer.sentence
+
+
 async def test_cookies_are_kept_and_can_be_carried_to_another_worker(make_site: MakeSite) -> None:
     async def serve(request: web.Request) -> web.Response:
         response = web.Response(text=request.headers.get("Cookie", "none"), content_type="text/html")
