@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import NamedTuple
@@ -186,10 +187,11 @@ class HttpLane:
             self.cookies.notice(response)
             early = _judge_head(url, response, wanted)
             if early is not None:
+                seconds = time.perf_counter() - started
                 if wanted.is_page and response.status in WALL_STATUSES and await _shows_captcha(response):
                     early = self.walls.met(url, CAPTCHA_SENTENCE, response.status)
                 response.close()
-                return early
+                return replace(early, load_seconds=seconds)
             try:
                 raw = await _read(response, wanted)
                 coding = response.headers.get("Content-Encoding", "")

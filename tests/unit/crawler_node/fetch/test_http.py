@@ -246,6 +246,18 @@ async def test_conditional_requests_find_a_page_unchanged(make_site: MakeSite) -
     assert (page.status, page.body) == (304, b"")
 
 
+@pytest.mark.parametrize("status", [301, 304, 404])
+async def test_how_long_it_took_is_told_of_answers_without_a_page_too(make_site: MakeSite, status: int) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        await asyncio.sleep(0.05)
+        return web.Response(status=status, headers={"Location": "/new"})
+
+    site = await make_site({"/": serve})
+    async with lane_to(site) as lane:
+        answer = await lane.fetch(lease(site.url(), etag='"v1"'))
+    assert answer.load_seconds >= 0.05
+
+
 async def test_a_page_that_we_never_had_is_not_unchanged(make_site: MakeSite) -> None:
     async def serve(request: web.Request) -> web.Response:
         return web.Response(status=304)
