@@ -34,8 +34,9 @@ def build_worker(
     robots = RobotsBook(product=product_token(spec.user_agent) if spec.user_agent else PRODUCT, clock=time.monotonic)
     seen = SeenFilter()
     gate = HostGate(clock=time.monotonic, max_in_flight=spec.open_requests_per_host)
+    canonicalizer = Canonicalizer(spec.addresses)
     sieve = LinkSieve(
-        resolver=LinkResolver(Canonicalizer(spec.addresses)),
+        resolver=LinkResolver(canonicalizer),
         scope=spec.scope(),
         traps=spec.trap_rules(this_year=datetime.now(UTC).year),
         seen=seen,
@@ -45,6 +46,7 @@ def build_worker(
         keep_links=spec.keep_links,
         canonical_links=spec.canonical_links,
         preferred=spec.preferred(),
+        seed_keys=frozenset(found.key for seed in spec.seeds if (found := canonicalizer.canonicalize(seed.strip()))),
     )
     pages = PageWork(spec=spec, lane=lane, reader=reader, sieve=sieve, robots=robots, gate=gate)
     worker = Worker(

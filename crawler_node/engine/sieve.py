@@ -54,6 +54,7 @@ class LinkSieve:
         keep_links: bool = True,
         canonical_links: CanonicalLinks = CanonicalLinks.NOTE,
         preferred: Callable[[str], bool] | None = None,
+        seed_keys: frozenset[bytes] = frozenset(),
     ) -> None:
         self._resolver = resolver
         self._scope = scope
@@ -65,6 +66,8 @@ class LinkSieve:
         self._keep_links = keep_links
         self._canonical_links = canonical_links
         self._preferred = preferred
+        self._seed_keys = seed_keys
+        self._from_sitemaps: set[bytes] = set()
         self._verdicts: dict[str, dict[bytes, TrapVerdict]] = {}
         self._verdict_count = 0
         self._echoes = EchoBook()
@@ -107,14 +110,31 @@ class LinkSieve:
         return self._candidate(found, verdict, verdict.refusal, depth=depth, priority=score, kind=kind)
 
     def redirected(self, target: str, lease: Lease) -> Candidate | None:
-        """Where a redirect leads. A seed may lead to another site; any other page may not."""
+        """Where a redirect leads. A seed may lead to another site, and a sitemap anywhere; any other page may not."""
         base = self._resolver.base(lease.url)
         found = None if base is None else self._resolver.resolve(base, target)
         if base is None or found is None:
             return None
-        verdict = self._verdict(found, found.host if lease.depth == 0 else base.host)
+        verdict = TrapVerdict()
+        if lease.kind is TargetKind.PAGE:
+            is_seeds = self._comes_from_seed(lease)
+            verdict = self._verdict(found, found.host if is_seeds else base.host)
+            if lease.depth == 0 and not is_seeds:
+                self._note_sitemaps_page(found.key)
         candidate = self._candidate(found, verdict, verdict.refusal, depth=lease.depth, priority=0.95, kind=lease.kind)
         return replace(candidate, hops=lease.hops + 1)
+
+    def _comes_from_seed(self, lease: Lease) -> bool:
+        """Whether a page is a seed, or where one was sent on to: pages of sitemaps are on the same level."""
+        if lease.depth > 0 or lease.key in self._seed_keys:
+            return lease.depth == 0
+        return lease.hops > 0 and lease.key not in self._from_sitemaps
+
+    def _note_sitemaps_page(self, key: bytes) -> None:
+        """Remember where a page of a sitemap was sent on to. Forgetting lets it lead as far as a seed may."""
+        if len(self._from_sitemaps) >= _MAX_VERDICTS:
+            self._from_sitemaps.clear()
+        self._from_sitemaps.add(key)
 
     def followed(self, target: str, lease: Lease) -> Candidate | None:
         """As `redirected`, with the word of the target's robots.txt where that is known."""

@@ -48,6 +48,7 @@ def make_sieve(
         respect_robots=respect_robots,
         canonical_links=canonical_links,
         preferred=preferred,
+        seed_keys=frozenset({lease().key}),
     )
 
 
@@ -163,6 +164,28 @@ def test_a_redirect_keeps_the_level_and_counts_hops() -> None:
     moved = sieve.redirected("https://other.example/", lease(0))
     assert moved is not None
     assert moved.refusal is None
+
+
+def test_a_page_of_a_sitemap_does_not_lead_to_another_site_as_a_seed_may() -> None:
+    entry = replace(lease(0), key=b"e" * 16)
+    sieve = make_sieve()
+    on = sieve.redirected("https://site.example/new", entry)
+    assert on is not None
+    assert on.refusal is None
+    for here in (entry, replace(entry, url=on.url, key=on.key, hops=1)):
+        away = sieve.redirected("https://other.example/", here)
+        assert away is not None
+        assert away.refusal is Refusal.CROSS_SITE
+    seeds = make_sieve().redirected("https://other.example/", replace(lease(0), key=b"s" * 16, hops=1))
+    assert seeds is not None
+    assert seeds.refusal is None
+
+
+@pytest.mark.parametrize("target", ["https://site.example/cart/map.xml", "https://cdn.example/map.xml"])
+def test_a_sitemap_may_move_to_where_no_page_belongs(target: str) -> None:
+    moved = make_sieve().redirected(target, replace(lease(1), key=b"m" * 16, kind=TargetKind.SITEMAP))
+    assert moved is not None
+    assert (moved.refusal, moved.kind, moved.hops) == (None, TargetKind.SITEMAP, 1)
 
 
 def test_entries_of_sitemaps_are_judged_but_sitemaps_may_be_anywhere() -> None:

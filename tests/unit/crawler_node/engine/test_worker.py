@@ -348,6 +348,25 @@ async def test_sitemaps_are_seeds_also_where_robots_are_not_asked(make_site: Mak
     assert done.report.statistics.sitemaps == 1
 
 
+async def test_a_sitemap_that_has_moved_is_read_and_its_pages_lead_to_no_other_site(make_site: MakeSite) -> None:
+    other = await make_site({"/": page("/a"), "/a": page()})
+
+    async def moved(request: web.Request) -> web.Response:
+        return web.Response(status=301, headers={"Location": "/wp-sitemap.xml"})
+
+    async def away(request: web.Request) -> web.Response:
+        return web.Response(status=301, headers={"Location": f"http://localhost:{other.port}/"})
+
+    sitemap = xml("<urlset><url><loc>HERE/shop/1</loc></url><url><loc>HERE/shop/2</loc></url></urlset>")
+    routes = {"/shop": page(), "/shop/1": page(), "/shop/2": away}
+    site = await make_site({**routes, "/sitemap.xml": moved, "/wp-sitemap.xml": sitemap})
+    spec = make_spec(site.url("/shop"), sitemap=True, allow=("/shop",))
+    done = await crawl(spec, allow=[f"127.0.0.1:{other.port}", f"[::1]:{other.port}"])
+    assert done.urls(PageState.DONE) == [site.url(path) for path in ("/shop", "/shop/1", "/wp-sitemap.xml")]
+    assert done.report.statistics.urls_refused == {"cross-site": 1}
+    assert other.requests == []
+
+
 async def test_a_sitemap_at_the_usual_place_is_tried_and_may_be_missing(make_site: MakeSite) -> None:
     site = await make_site({"/": page(), "/robots.txt": robots("")})
     done = await crawl(make_spec(site.url(), sitemap=True))
