@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 
 # A request that stays without an answer holds up others for so long.
 _ROAD_SECONDS = 10.0
+# So many hosts are remembered before those that nothing is left to know of are looked for.
+_FEW_HOSTS = 1_000
 
 
 @dataclass(slots=True)
@@ -39,6 +41,7 @@ class HostGate:
         self._clock = clock
         self._max_in_flight = max_in_flight
         self._hosts: dict[str, _HostView] = {}
+        self._most_hosts = _FEW_HOSTS
 
     def is_full(self, host: str) -> bool:
         """Whether as many requests as allowed are open at the host, or one lease has it for itself."""
@@ -54,6 +57,7 @@ class HostGate:
         """A request goes out now, or that of a `browser` (a fence) later; the next may follow after the gap."""
         view = self._hosts.get(host)
         if view is None:
+            self._forget_idle()
             view = self._hosts[host] = _HostView()
         view.in_flight += 1
         if browser is not None:
@@ -128,3 +132,11 @@ class HostGate:
         """The host asked for rest."""
         view = self._hosts.setdefault(host, _HostView())
         view.free_at = max(view.free_at, self._clock() + seconds)
+
+    def _forget_idle(self) -> None:
+        """Let go of hosts that may be asked at once, whenever there are twice as many as after the last time."""
+        if len(self._hosts) < self._most_hosts:
+            return
+        now = self._clock()
+        self._hosts = {host: view for host, view in self._hosts.items() if view.in_flight or view.free_at > now}
+        self._most_hosts = max(2 * len(self._hosts), _FEW_HOSTS)

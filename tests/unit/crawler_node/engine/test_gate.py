@@ -128,3 +128,18 @@ async def test_a_redirect_has_a_gap_to_what_led_to_it_and_none_blocks_itself() -
     await gate.go_out("h", fence=1, gap_seconds=gap)
     assert time.monotonic() - began >= gap
     await gate.go_out("unknown", fence=1, gap_seconds=gap)
+
+
+def test_of_many_hosts_only_those_are_remembered_that_cannot_be_asked_at_once() -> None:
+    clock = Clock()
+    gate = HostGate(clock=clock, max_in_flight=8)
+    gate.enter("open", gap_seconds=2.0)
+    gate.close("resting", seconds=86_400.0)
+    for number in range(20_000):
+        gate.enter(f"h{number}", gap_seconds=2.0)
+        clock.now += 0.1
+        gate.leave(f"h{number}", fence=number, gap_seconds=2.0)
+    assert len(gate._hosts) <= 1_000
+    assert gate.free_at("resting") == 86_410.0
+    assert gate.free_at("h19999") == clock.now + 2.0
+    gate.leave("open", fence=-1, gap_seconds=2.0)
