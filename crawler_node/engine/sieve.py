@@ -159,7 +159,7 @@ class LinkSieve:
             key, authority = found.key, found.authority
             verdict = verdicts.get(key) or self._judge(found, host, verdicts)
             if authority not in rules:
-                rules[authority] = self._rules(authority)
+                rules[authority] = self._rules(authority, urls=len(links))
             refusal = verdict.refusal or (Refusal.TOO_DEEP if is_too_deep else None)
             if refusal is None and (rule := rules[authority]) is not None and not rule.allows(found.url):
                 refusal = Refusal.ROBOTS
@@ -220,9 +220,11 @@ class LinkSieve:
         verdicts = self._verdicts_of(page_host)
         return verdicts.get(found.key) or self._judge(found, page_host, verdicts)
 
-    def _rules(self, authority: str) -> RobotsRules | None:
+    def _rules(self, authority: str, *, urls: int = 1) -> RobotsRules | None:
+        """What a host is known to forbid, where that many addresses can be judged by it at once. Those that are not
+        judged here are when their turn comes."""
         rules = self._rules_for(authority) if self._respect_robots else None
-        return None if rules is None or rules.is_unreachable else rules
+        return None if rules is None or rules.is_unreachable or not rules.can_judge(urls) else rules
 
     def _is_forbidden(self, url: str, authority: str) -> bool:
         """Whether the robots.txt of its host, where it is known, forbids an address."""

@@ -7,7 +7,7 @@ import pytest
 
 from crawler_node.contracts import Lease, Link, PageReading, Refusal, RobotsRecord, TargetKind
 from crawler_node.engine.seen import SeenFilter
-from crawler_node.engine.sieve import LinkSieve
+from crawler_node.engine.sieve import LinkSieve, RulesFor
 from crawler_node.engine.spec import CrawlSpec
 from crawler_node.page_text.links import MAX_LINKS
 from crawler_node.robots import RobotsBook
@@ -35,6 +35,7 @@ def make_sieve(
     respect_robots: bool = True,
     canonical_links: CanonicalLinks = CanonicalLinks.NOTE,
     preferred: Callable[[str], bool] | None = None,
+    rules_for: RulesFor | None = None,
 ) -> LinkSieve:
     robots = RobotsBook(product="Gleaner", clock=lambda: 0.0)
     robots.learn("site.example", RobotsRecord("User-agent: *\nDisallow: /private"))
@@ -43,7 +44,7 @@ def make_sieve(
         scope=Scope(seeds=["https://site.example/"], exclude=["/cart"]),
         traps=TrapRules(this_year=2026),
         seen=seen or SeenFilter(),
-        rules_for=robots.rules_for,
+        rules_for=rules_for or robots.rules_for,
         max_depth=max_depth,
         respect_robots=respect_robots,
         canonical_links=canonical_links,
@@ -253,3 +254,16 @@ def test_a_page_that_is_not_in_unicode_links_to_queries_in_its_charset() -> None
     reading = PageReading(PAGE, links=[Link("/s?q=тест")], charset="cp1251")
     (candidate,) = make_sieve().sift(reading, lease()).candidates
     assert candidate.url == "https://site.example/s?q=%F2%E5%F1%F2"
+
+
+def test_a_robots_txt_of_very_many_rules_is_asked_page_by_page_not_for_all_links_at_once() -> None:
+    text = "User-agent: *\nDisallow: /private\n" + "".join(f"Disallow: /*{n}*z\n" for n in range(20_000))
+    robots = RobotsBook(product="Gleaner", clock=lambda: 0.0)
+    robots.learn("site.example", RobotsRecord(text))
+    links = [Link("/private/x"), *(Link(f"/a1b2-{number}") for number in range(2_000))]
+    few, many = (
+        make_sieve(rules_for=robots.rules_for).sift(PageReading(PAGE, links=found), lease())
+        for found in (links[:9], links)
+    )
+    assert few.refused == {Refusal.ROBOTS: 1}
+    assert (len(many.candidates), many.refused) == (2_001, {})

@@ -58,3 +58,12 @@ def test_memory_of_verdicts_is_bounded() -> None:
     for number in range(25_000):
         rules.allows(f"https://example.com/{number}")
     assert len(rules._verdicts) <= 20_000
+
+
+@pytest.mark.parametrize("text", ["Disallow: /a*b\n" * 20_000, "Disallow: /" + "*a" * 40_000])
+def test_a_file_that_makes_every_address_cost_much_judges_few_at_once(text: str) -> None:
+    rules = RobotsRules(f"User-agent: *\n{text}", product="Gleaner")
+    assert rules.can_judge(100)
+    assert not rules.can_judge(1_000)
+    assert RobotsRules(TEXT, product="Gleaner").can_judge(50_000)
+    assert RobotsRules(None, product="Gleaner").can_judge(50_000)
