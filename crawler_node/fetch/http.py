@@ -304,10 +304,12 @@ def _plain(response: aiohttp.ClientResponse) -> dict[str, str]:
 
 
 def _blames_proxy(answer: Answer) -> bool:
-    """A page that took too long may be the proxy's fault or the site's: a rest for the proxy costs neither anything."""
+    """A page that took too long, or whose connection broke, may be the proxy's fault or the site's: a rest for the
+    proxy costs neither anything."""
     if not isinstance(answer, FetchFailure):
         return False
-    return answer.failure in (Failure.PROXY, Failure.TIMEOUT) or answer.status in (407, 502, 504)
+    has_broken_off = answer.failure is Failure.BROKEN and answer.can_retry
+    return has_broken_off or answer.failure in (Failure.PROXY, Failure.TIMEOUT) or answer.status in (407, 502, 504)
 
 
 def _with_hops(answer: FetchedPage | FetchFailure, url: str, hops: tuple[Hop, ...]) -> FetchedPage | FetchFailure:

@@ -334,6 +334,21 @@ async def test_a_proxy_that_never_answers_is_left_alone(make_site: MakeSite) -> 
     assert len(stuck.requests) == 1
 
 
+@pytest.mark.usefixtures("_long_rests")
+async def test_a_proxy_that_hangs_up_is_left_alone(make_site: MakeSite) -> None:
+    async def hang_up(request: web.Request) -> web.Response:
+        assert request.transport is not None
+        request.transport.close()
+        return web.Response()
+
+    site = await make_site({"/{x}": html("direct")})
+    rude, well = await make_site({"/{x}": hang_up}), await make_site({"/{x}": html("proxied")})
+    async with lane_to(site, rude, well, proxies=(rude.url(), well.url())) as lane:
+        answers = [await lane.fetch(lease(site.url(f"/{number}"))) for number in range(6)]
+    assert [type(answer) for answer in answers] == [FetchFailure, *[FetchedPage] * 5]
+    assert len(rude.requests) == 1
+
+
 @pytest.mark.parametrize(
     ("answer", "failure"),
     [
