@@ -18,6 +18,8 @@ ACCEPT_ENCODING = "gzip, deflate, br, zstd"
 _ZSTD_OPTIONS: dict[int, int] = {zstd.DecompressionParameter.window_log_max: 23}
 # How a frame begins, and one that holds nothing of the body (RFC 8878, 3.1).
 _ZSTD_FRAMES = (b"\x28\xb5\x2f\xfd", *(bytes([low, 0x2A, 0x4D, 0x18]) for low in range(0x50, 0x60)))
+# What packs nothing: "identity", and what servers write there by mistake (charsets, words of e-mail).
+_NO_CODINGS = frozenset({"identity", "none", "utf-8", "utf8", "iso-8859-1", "windows-1252", "binary", "7bit", "8bit"})
 _STEP_BYTES = 1 << 20
 _PIECE_BYTES = 1 << 18
 _MAX_STREAMS = 5_000
@@ -67,7 +69,7 @@ def decode_body(body: bytes, content_encoding: str, *, max_bytes: int, may_cut: 
     if len(codings) > 3:
         raise UndecodableBodyError(f"{len(codings)} codings")
     for coding in reversed(codings):
-        if coding == "identity":
+        if coding in _NO_CODINGS:
             continue
         decode = _DECODERS.get(coding)
         if decode is None:

@@ -23,6 +23,9 @@ PACKED = {
     "ZSTD": zstandard.compress(TEXT[:99]) + b"\x50\x2a\x4d\x18\x02\0\0\0no" + zstandard.compress(TEXT[99:]),
     "gzip, br": brotli.compress(gzip.compress(TEXT)),
     "identity": TEXT,
+    "UTF-8": TEXT,
+    "none": TEXT,
+    "gzip, utf-8": gzip.compress(TEXT),
     "": TEXT,
 }
 
