@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psutil
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from backend.apps.errors import Conflict, Invalid
 from backend.apps.nodes.models import LauncherKind, Node, NodeState
@@ -168,13 +168,17 @@ def trust_node(*, name: str) -> str:
 
 
 def beat_node(*, node: Node, now: datetime, folder: Path, workers: int) -> bool:
-    """A sign of life; False when the node was revoked or deleted."""
-    known = Node.objects.filter(pk=node.pk).exclude(token_hash="")
-    return bool(known.update(heartbeat_at=now, has_left=False, **vital_signs(folder, workers=workers)))
+    """A sign of life; False when the node was revoked or deleted, or its name given to another machine."""
+    return bool(_ours(node).update(heartbeat_at=now, has_left=False, **vital_signs(folder, workers=workers)))
 
 
 def leave(*, node: Node) -> None:
-    Node.objects.filter(pk=node.pk).update(has_left=True, running_workers=0)
+    _ours(node).update(has_left=True, running_workers=0)
+
+
+def _ours(node: Node) -> QuerySet[Node]:
+    """The node's row while its name is still that of the machine which joined with this token."""
+    return Node.objects.filter(pk=node.pk, token_hash=node.token_hash).exclude(token_hash="")
 
 
 def set_draining(*, node: Node, is_draining: bool) -> None:

@@ -193,6 +193,18 @@ def test_a_revoked_nodes_signs_of_life_are_not_taken() -> None:
     assert not beat_node(node=node, now=NOW, folder=settings.VAR_DIR, workers=0)
 
 
+def test_a_name_that_was_given_to_another_machine_has_one_voice() -> None:
+    older, newer = joined(), joined()
+    Node.objects.filter(pk=newer.pk).update(running_workers=3)
+    assert not beat_node(node=older, now=NOW, folder=settings.VAR_DIR, workers=0)
+    leave(node=older)
+    assert state_of("n1") == NodeState.ONLINE
+    assert Node.objects.get().running_workers == 3
+    assert beat_node(node=newer, now=NOW, folder=settings.VAR_DIR, workers=1)
+    leave(node=newer)
+    assert state_of("n1") == NodeState.OFFLINE
+
+
 @pytest.mark.parametrize("name", ["", "Up", "a b", "-a", "x" * 64, LOCALHOST, "a'; DROP ROLE x"])
 def test_odd_names_are_refused(name: str) -> None:
     with pytest.raises(Invalid):
