@@ -159,9 +159,27 @@ def retry_failed_pages(*, runner: Runner) -> int:
         wish_for_job(job_id=job.pk, wish=Wish.RUN, now=now)
     else:
         Runner.objects.filter(pk=runner.pk).update(finished_at=None)
-        frozen = read_specification(runner)
-        submit_runner(runner=runner, workers=frozen.crawl.workers, needs_browser=frozen.needs_browser, now=now)
+        _submit_again(runner)
     return count
+
+
+def _submit_again(runner: Runner) -> None:
+    """A job on the terms of the run's last one: who chose a node, or more slots, meant all pages of the run."""
+    last = runner.jobs.select_related("requested_node").latest("pk")
+    terms = Terms(
+        priority=last.priority,
+        node=last.requested_node,
+        slots_per_worker=last.slots_per_worker,
+        wall_time_seconds=last.wall_time_seconds,
+    )
+    needs_browser = read_specification(runner).needs_browser
+    submit_runner(
+        runner=runner,
+        workers=last.requested_workers,
+        needs_browser=needs_browser,
+        now=database_now(),
+        terms=terms,
+    )
 
 
 def _left_of_retry(runner: Runner, store: SqlCrawlStore) -> int:

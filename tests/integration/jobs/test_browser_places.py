@@ -12,8 +12,9 @@ from backend.apps.accounts.models import User
 from backend.apps.crawlers.models import Crawler
 from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.head_store import SqlHeadStore
-from backend.apps.jobs.models import Wish
-from backend.apps.jobs.services import wish_for_job
+from backend.apps.jobs.models import JobState, Wish
+from backend.apps.jobs.services import Terms, wish_for_job
+from backend.apps.nodes.models import Node
 from backend.apps.nodes.services import Slots, register_node, trust_node
 from backend.apps.project_files.importing import import_into_project
 from backend.apps.projects.services import create_project
@@ -90,6 +91,20 @@ def test_failed_pages_are_tried_again_where_a_browser_is() -> None:
     fail_everything(runner)
     retry_failed_pages(runner=runner)
     assert places() == ["shows"]
+
+
+def test_failed_pages_are_tried_again_on_the_terms_of_the_run() -> None:
+    join("near", http=2, browser=0)
+    join("roomy", http=8, browser=0)
+    near = Node.objects.get(name="near")
+    terms = Terms(priority=3, node=near, slots_per_worker=2, wall_time_seconds=60.0, earliest_start=database_now())
+    runner = start_runner(crawler=crawler_with({"lane": "http"}, []), user=None, workers=2, terms=terms)
+    fail_everything(runner)
+    retry_failed_pages(runner=runner)
+    again = runner.jobs.exclude(state=JobState.FINISHED).get()
+    assert (again.priority, again.requested_workers, again.slots_per_worker) == (3, 2, 2)
+    assert (again.requested_node, again.wall_time_seconds, again.earliest_start) == (near, 60.0, None)
+    assert places() == ["near"]
 
 
 def fail_everything(runner: Runner) -> None:
