@@ -17,15 +17,19 @@ GOES_ON = "It goes on with another worker."
 def move_job(
     *, job_id: int, come_from: Sequence[str], state: str, reason: str, now: datetime, **changes: object
 ) -> Job | None:
-    """Bring a job from one of some states into another; None when it was in none of them."""
+    """Bring a job from one of some states into another; None when it was in none of them.
+
+    Where the work itself has ended and workers still leave, the job keeps the reason of that: it is settled with it.
+    """
     before = Job.objects.select_for_update().filter(pk=job_id, state__in=come_from).first()
     if before is None:
         return None
     if state == JobState.FINISHED:
         changes["finished_at"] = now
     changes |= _running_time(before, state, now)
+    told = before.reason if before.ending and state in WORKING else reason
     if not Job.objects.filter(pk=job_id, state=before.state).update(
-        state=state, reason=reason, updated_at=now, **changes
+        state=state, reason=told, updated_at=now, **changes
     ):
         return None
     JobTransition.objects.create(job_id=job_id, state=state, reason=reason, at=now)

@@ -9,7 +9,7 @@ import pytest
 from backend.apps.jobs import head_store, worker_session
 from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.head_store import SqlHeadStore
-from backend.apps.jobs.models import Job, JobState, Placement, PlacementState, Wish
+from backend.apps.jobs.models import Ending, Job, JobState, Placement, PlacementState, Wish
 from backend.apps.jobs.placements import report_gone, unclaimed_placement
 from backend.apps.jobs.services import Terms, submit_runner, wish_for_job
 from backend.apps.jobs.settlements import live_worker
@@ -171,6 +171,18 @@ def test_the_last_worker_to_leave_settles_a_job_without_a_head(job: Job) -> None
         wish_for_job(job_id=job.pk, wish=Wish.STOP, now=database_now())
     job.refresh_from_db()
     assert job.state == JobState.FINISHED
+
+
+@pytest.mark.parametrize("wishes", [[Wish.STOP], [Wish.PAUSE], [Wish.PAUSE, Wish.RUN]])
+def test_what_the_work_said_stands_against_a_wish_that_came_too_late(job: Job, wishes: list[str]) -> None:
+    """One of two workers has found the error rate too high; the other still finishes its pages."""
+    with WorkerSession(place(job).pk) as session:
+        session.work_ended(ending=Ending.EXIT, reason="Too many pages failed.")
+        for wish in wishes:
+            wish_for_job(job_id=job.pk, wish=wish, now=database_now())
+    job.refresh_from_db()
+    assert (job.state, job.ending, job.reason) == (JobState.FINISHED, Ending.EXIT, "Too many pages failed.")
+    assert Runner.objects.get(pk=job.runner_id).reason == "Too many pages failed."
 
 
 def test_who_resumes_before_the_pause_took_effect_goes_on(job: Job) -> None:
