@@ -41,9 +41,7 @@ class JoinToken:
 def with_login(url: str, *, user: str, password: str, host: str | None = None) -> str:
     """The same database or server for somebody else, under another address when one is given."""
     parts = urlsplit(url)
-    place = host or _host_of(parts.netloc)
-    if host and ":" not in host and parts.port:
-        place = f"{host}:{parts.port}"
+    place = _with_port(host, parts.port) if host else _host_of(parts.netloc)
     return urlunsplit(parts._replace(netloc=f"{quote(user, safe='')}:{quote(password, safe='')}@{place}"))
 
 
@@ -53,12 +51,17 @@ def at_host(url: str, host: str | None) -> str:
     if not host:
         return url
     login, at, _ = parts.netloc.rpartition("@")
-    port = f":{parts.port}" if ":" not in host and parts.port else ""
-    return urlunsplit(parts._replace(netloc=f"{login}{at}{host}{port}"))
+    return urlunsplit(parts._replace(netloc=f"{login}{at}{_with_port(host, parts.port)}"))
 
 
 def is_loopback(url: str) -> bool:
     return (urlsplit(url).hostname or "localhost") in ("localhost", "127.0.0.1", "::1")
+
+
+def _with_port(host: str, port: int | None) -> str:
+    """The port that we use, unless the host brings one; colons inside brackets belong to its address."""
+    has_port = ":" in host.rpartition("]")[2]
+    return f"{host}:{port}" if port and not has_port else host
 
 
 def _host_of(netloc: str) -> str:

@@ -27,6 +27,9 @@ def test_addresses_for_another_machine() -> None:
     assert other == "postgres://node%2F1:p%40ss@10.0.0.1:5432/gleaner?sslmode=require"
     assert with_login(own, user="a", password="b", host="db:6543") == "postgres://a:b@db:6543/gleaner?sslmode=require"
     assert at_host("redis://:pw@127.0.0.1:6379/0", "10.0.0.1") == "redis://:pw@10.0.0.1:6379/0"
+    assert at_host("redis://:pw@127.0.0.1:7000/0", "[fd00::1]") == "redis://:pw@[fd00::1]:7000/0"
+    assert with_login(own, user="a", password="b", host="[fd00::1]").startswith("postgres://a:b@[fd00::1]:5432/")
+    assert with_login(own, user="a", password="b", host="[fd00::1]:6543").startswith("postgres://a:b@[fd00::1]:6543/")
     assert at_host("redis://127.0.0.1/0", None) == "redis://127.0.0.1/0"
     assert is_loopback(own)
     assert not is_loopback(other)
