@@ -1,6 +1,7 @@
 """What the state of a node means for those who wait for it, and what to do about it: a sentence for people."""
 
 from backend.apps.nodes.models import Node, NodeState
+from backend.apps.nodes.selectors import LIVE
 from backend.apps.nodes.services import LOCALHOST
 
 NO_HEAD = (
@@ -28,8 +29,13 @@ def reason_of(node: Node) -> str:
     if is_away:
         return _away(node)
     if node.is_draining:
-        return DRAINS if node.running_workers else HAS_DRAINED
+        return DRAINS if node.running_workers or _has_placements(node) else HAS_DRAINED
     return ""
+
+
+def _has_placements(node: Node) -> bool:
+    """Also a worker that is on its way: the node's own count comes with its next sign of life."""
+    return node.placements.filter(state__in=LIVE).exists()
 
 
 def _away(node: Node) -> str:

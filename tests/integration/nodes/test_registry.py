@@ -10,10 +10,10 @@ from backend.apps.crawlers.models import Crawler
 from backend.apps.errors import Conflict, Invalid
 from backend.apps.indexers.models import Indexer
 from backend.apps.jobs.head_store import SqlHeadStore
-from backend.apps.jobs.models import Job, JobKind, Placement
+from backend.apps.jobs.models import Job, JobKind, Placement, PlacementState
 from backend.apps.jobs.services import Terms
 from backend.apps.nodes.models import Node, NodeState
-from backend.apps.nodes.reasons import reason_of
+from backend.apps.nodes.reasons import DRAINS, HAS_DRAINED, reason_of
 from backend.apps.nodes.selectors import judged_nodes
 from backend.apps.nodes.services import (
     LOCALHOST,
@@ -127,6 +127,16 @@ def test_a_node_that_drains_gets_nothing_new_until_it_is_undrained() -> None:
     assert state_of("n1") == NodeState.ONLINE
 
 
+def test_a_node_that_drains_is_not_said_to_be_idle_while_a_worker_is_on_its_way_to_it() -> None:
+    node = joined()
+    set_draining(node=node, is_draining=True)
+    assert reason_of(judged(node)) == HAS_DRAINED
+    place(node)
+    assert reason_of(judged(node)) == DRAINS
+    Placement.objects.update(state=PlacementState.EXITED)
+    assert reason_of(judged(node)) == HAS_DRAINED
+
+
 def test_localhost_is_there_only_while_a_head_gives_signs_of_life() -> None:
     register_localhost(version="1", now=NOW)
     assert state_of(LOCALHOST) == NodeState.ONLINE
@@ -164,7 +174,7 @@ def test_a_head_that_works_writes_a_sign_of_life_only_now_and_then() -> None:
     ],
 )
 def test_a_state_is_told_with_what_to_do_about_it(changes: dict[str, object], sentence: str) -> None:
-    node = Node(**{"name": "n1", "token_hash": "x", "heartbeat_at": NOW, **changes})
+    node = Node.objects.create(**{"name": "n1", "token_hash": "x", "heartbeat_at": NOW, **changes})
     assert sentence in reason_of(node)
     assert bool(sentence) == bool(reason_of(node))
 
