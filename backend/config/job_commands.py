@@ -62,7 +62,7 @@ def describe_whole_job(job: Job) -> dict[str, Any]:
                 "node": row.node.name if row.node else "",
                 "state": row.state,
                 "note": row.note,
-                **row.live,
+                **row.facts,
             }
             for row in job.placements.all()
         ],

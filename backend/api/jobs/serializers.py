@@ -21,7 +21,7 @@ class LiveSerializer(serializers.Serializer):
 class PlacementSerializer(serializers.ModelSerializer):
     node_name = serializers.CharField(source="node.name", default=FORGOTTEN, read_only=True)
     note = serializers.CharField(required=False, help_text="Why it ended, as a sentence.")
-    live = LiveSerializer(required=False)
+    live = LiveSerializer(source="facts", required=False)
 
     class Meta:
         model = Placement

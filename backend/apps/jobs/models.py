@@ -1,5 +1,7 @@
 """What the head node schedules: jobs, where they were placed, and how they came to their state."""
 
+from typing import Any
+
 from django.db import models
 from django.db.models import Q
 
@@ -120,6 +122,10 @@ class JobTransition(models.Model):
         return f"{self.state} at {self.at:%Y-%m-%d %H:%M:%S}"
 
 
+MOMENTARY = ("pages_per_minute", "stage", "memory_bytes", "urls")
+"""What a worker tells about itself that is over when it is."""
+
+
 class PlacementState(models.TextChoices):
     PLACED = "placed"
     RUNNING = "running"
@@ -172,6 +178,13 @@ class Placement(models.Model):
     def worker_name(self) -> str:
         """The name under which it holds leases: never that of an earlier worker."""
         return f"job-{self.job_id}-worker-{self.worker}-{self.fence}"
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """`live`, as far as it is true: who has ended does nothing any more, whatever it said last."""
+        if self.ended_at is None:
+            return self.live
+        return {name: value for name, value in self.live.items() if name not in MOMENTARY}
 
 
 class HeadLease(models.Model):

@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from backend.apps.jobs.clock import database_now
-from backend.apps.jobs.models import Job, JobState, Placement
+from backend.apps.jobs.models import Job, JobState, Placement, PlacementState
 from backend.apps.nodes.models import Node
 from backend.apps.nodes.reasons import NO_HEAD
 from backend.apps.nodes.services import head_has_left, register_localhost
@@ -75,6 +75,18 @@ def test_qstat_f_tells_people_who_started_a_job_and_where_each_worker_is(job: Jo
     [heads] = [line.split() for line in lines if line.startswith("WORKER")]
     assert heads == ["WORKER", "NODE", "STATE", "NOTE", "PAGES"]
     assert told_json("qstat")[0]["owner"] == "ada"
+
+
+def test_a_worker_that_is_gone_is_nowhere_and_does_nothing(job: Job) -> None:
+    now = database_now()
+    live = {"pages": 3, "lane": "http", "pages_per_minute": 9.0, "stage": "crawling", "memory_bytes": 5}
+    live |= {"urls": ["https://shop.example/a"]}
+    terms = {"job": job, "node": Node.objects.get(), "worker": 1, "placed_at": now, "live": live}
+    Placement.objects.create(fence=1, state=PlacementState.LOST, ended_at=now, **terms)
+    assert "is at" not in told("qstat", "-f")
+    [placement] = told_json("qstat", "-f")[0]["placements"]
+    assert (placement["pages"], placement["lane"]) == (3, "http")
+    assert not {"stage", "urls", "pages_per_minute", "memory_bytes"} & set(placement)
 
 
 def test_qhold_qrls_and_qdel_change_the_state(job: Job) -> None:
