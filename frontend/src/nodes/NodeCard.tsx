@@ -115,7 +115,8 @@ function NodeButtons({ node }: { node: ClusterNode }) {
 
 /** One machine: what state it is in, how busy it is, and what an administrator may do about it. */
 export function NodeCard({ node, mayDecide }: { node: ClusterNode; mayDecide: boolean }) {
-  const hasVitalSigns = node.heartbeat_at !== null && node.state !== 'offline';
+  const hasVitalSigns =
+    node.heartbeat_at !== null && (isHead(node) ? node.state !== 'offline' : !isAway(node));
   return (
     <Box component="li" className={`${surfaces.card} ${classes.card}`}>
       <Group justify="space-between" wrap="nowrap">

@@ -11,14 +11,16 @@ import { PageHeader } from '../shared/PageHeader';
 import { AddIcon } from '../shared/pictures/icons';
 import { InviteNode } from './InviteNode';
 import { NodeCard } from './NodeCard';
-import { inOrder } from './nodeFacts';
+import { inOrder, isAway, isHead } from './nodeFacts';
 
 // Events tell when a node changes its state. Its load and memory move all the time, and are asked for.
 const vitalSignsEveryMs = 15_000;
 
+/** The work of a lost node goes on elsewhere: the last it said would count workers twice. A head's workers go on. */
 function saySummary(nodes: ClusterNode[]): string {
   const here = nodes.filter(({ state }) => state === 'online' || state === 'busy');
-  const workers = nodes.reduce((sum, { running_workers }) => sum + running_workers, 0);
+  const known = nodes.filter((node) => isHead(node) || !isAway(node));
+  const workers = known.reduce((sum, { running_workers }) => sum + running_workers, 0);
   const slots = here.reduce((sum, node) => sum + node.http_slots + node.browser_slots, 0);
   return `${here.length} of ${sayCount(nodes.length, 'node')} at work, ${sayCount(workers, 'worker')} in ${sayCount(slots, 'slot')}.`;
 }

@@ -27,6 +27,12 @@ test('a node tells its state, its workers, load, memory, disk and when it was la
   expect(screen.getByText('1 of 1 node at work, 3 workers in 12 slots.')).toBeVisible();
 });
 
+test('what a node said before it was lost is not told as if it were so', async () => {
+  openNodes([sampleNode(), sampleNode({ id: 3, name: 'crawler-3', state: 'lost' })]);
+  expect(await screen.findByText('1 of 2 nodes at work, 3 workers in 12 slots.')).toBeVisible();
+  expect(screen.getAllByText('3 of 12 slots')).toHaveLength(1);
+});
+
 test('a node is drained, and gets jobs again', async () => {
   const draining = sampleNode({ is_draining: true, state: 'draining' });
   const { calls, user } = openNodes([sampleNode(), { ...draining, id: 3, name: 'crawler-3' }], {
