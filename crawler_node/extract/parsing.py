@@ -207,8 +207,7 @@ def _open_and_close(match: re.Match[bytes]) -> bytes:
 
 
 def _base_url(root: etree._Element, url: str, notices: list[str]) -> str:
-    base = next(root.iter("base"), None)
-    href = base.get("href") if base is not None else None
+    href = next((href for base in root.iter("base") if (href := base.get("href")) is not None), None)
     joined = join_url(url, href) if href and len(href) <= MAX_URL_CHARACTERS else href
     if joined and len(joined) > MAX_URL_CHARACTERS:  # every link would carry it
         notices.append(_LONG_BASE)

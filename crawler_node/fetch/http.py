@@ -116,14 +116,16 @@ class HttpLane:
     ) -> FetchedPage | FetchFailure:
         """A page at the end of its redirects, each checked like the first; for whatever holds no lease.
 
-        `pause_seconds` is kept between two requests. `types` None takes any content type. With `may_cut` a body longer
-        than `max_bytes` is cut there instead of refused.
+        `pause_seconds` is kept between two requests; redirects that take longer than two pages may are given up.
+        `types` None takes any content type. With `may_cut` a body longer than `max_bytes` is cut there instead of
+        refused.
         """
         hops: list[Hop] = []
         parsed = parse_url(url)
         if parsed is None:
             return FetchFailure(url, Failure.BROKEN, "Only http and https addresses can be fetched.", can_retry=False)
         target = parsed.url
+        latest = time.monotonic() + 2 * (self.options.deadline_seconds + pause_seconds)
         while True:
             size = max_bytes or self.options.max_body_bytes
             answer = await self.get(target, types=types, max_bytes=size, may_cut=may_cut)
@@ -132,6 +134,8 @@ class HttpLane:
             hops.append(Hop(target, answer.status))
             if len(hops) > self.options.max_redirects:
                 return redirect_loop(url, tuple(hops))
+            if time.monotonic() + pause_seconds > latest:
+                return slow_redirects(url, tuple(hops))
             target = answer.target
             await asyncio.sleep(pause_seconds)
 
@@ -213,6 +217,12 @@ def redirect_loop(url: str, hops: tuple[Hop, ...]) -> FetchFailure:
     """The failure of a URL that only ever sends us on."""
     sentence = f"The address only leads to more redirects ({len(hops)} in a row)."
     return FetchFailure(url, Failure.REDIRECT_LOOP, sentence, can_retry=False, hops=hops)
+
+
+def slow_redirects(url: str, hops: tuple[Hop, ...]) -> FetchFailure:
+    """The failure of a URL that is sent on for longer than anybody waits."""
+    sentence = f"The redirects of the address took too long ({len(hops)} in a row)."
+    return FetchFailure(url, Failure.TIMEOUT, sentence, can_retry=True, hops=hops)
 
 
 def _session_headers(options: LaneOptions) -> dict[str, str]:

@@ -72,6 +72,7 @@ def test_a_base_longer_than_any_address_is_left_out_and_told(href):
 def test_a_base_is_relative_to_the_page():
     assert parse("<base href='../up/'><p>x").base_url == "http://site.test/up/"
     assert parse("<base target=_blank><p>x").base_url == "http://site.test/dir/page"
+    assert parse("<base target=_blank><base href='/up/'><base href='/no/'><p>x").base_url == "http://site.test/up/"
 
 
 @pytest.mark.parametrize("depth", [255, 257, 300, 1_500])

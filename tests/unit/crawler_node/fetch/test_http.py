@@ -222,6 +222,15 @@ async def test_a_redirect_loop_ends(make_site: MakeSite) -> None:
     assert (failure.failure, len(site.requests)) == (Failure.REDIRECT_LOOP, 5)
 
 
+async def test_redirects_that_take_longer_than_two_pages_may_are_given_up(make_site: MakeSite) -> None:
+    site = await make_site({"/1": redirect("/2"), "/2": redirect("/1")})
+    async with lane_to(site, max_redirects=100, deadline_seconds=0.5) as lane:
+        failure = await lane.fetch_following(site.url("/1"), pause_seconds=0.4)
+    assert isinstance(failure, FetchFailure)
+    assert (failure.failure, failure.can_retry) == (Failure.TIMEOUT, True)
+    assert 2 <= len(site.requests) <= 5
+
+
 async def test_a_redirect_to_no_address_that_can_be_is_told(make_site: MakeSite) -> None:
     site = await make_site({"/long": redirect("/" + "x" * 4_000), "/host": redirect(f"http://{'a' * 404}.com/")})
     async with lane_to(site) as lane:
