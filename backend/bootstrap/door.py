@@ -82,7 +82,7 @@ def help_text(places: Places) -> str:
 
 
 def _row(name: str, summary: str) -> str:
-    return f"  {name:<18}{summary}"
+    return f"  {name:<20} {summary}"
 
 
 def _unknown(name: str, places: Places) -> str:
