@@ -13,6 +13,8 @@ import aiohttp
 from aiohttp.abc import AbstractCookieJar
 from yarl import URL
 
+from crawler_node.urls.parse import split
+
 _MAX_COOKIES_PER_HOST = 50
 _MAX_AGE_SECONDS = 400 * 86_400  # as browsers do
 _FAR_FUTURE = 4_000_000_000
@@ -51,7 +53,7 @@ class StoredCookie:
 class CookieShelf:
     """A cookie jar that knows what is new in it, so that workers can tell each other.
 
-    `take_news(host)` is the host's cookies as text when they changed since the last call, else None.
+    `take_news(authority)` is the host's cookies as text when they changed since the last call, else None.
     """
 
     def __init__(self, *, is_kept: bool) -> None:
@@ -61,8 +63,12 @@ class CookieShelf:
 
     def notice(self, response: aiohttp.ClientResponse) -> None:
         """Remember that an answer set cookies; the session has put them into the jar already."""
-        if self._is_kept and "Set-Cookie" in response.headers:
-            self._changed[response.url.authority] = response.url.raw_host or ""
+        if not self._is_kept or "Set-Cookie" not in response.headers:
+            return
+        # Not `url.authority`: that names default ports and writes names in their own scripts, as no lease does.
+        parsed = split(str(response.url))
+        if parsed is not None:
+            self._changed[parsed.authority] = parsed.host.strip("[]")
 
     def take_news(self, authority: str) -> str | None:
         """What another worker needs to look like this one to the host."""

@@ -2,6 +2,7 @@
 
 import json
 import time
+from types import SimpleNamespace
 
 import pytest
 from aiohttp import web
@@ -10,6 +11,7 @@ from yarl import URL
 from crawler_node.browser.login import parse_cookies
 from crawler_node.contracts import FetchedPage, Lease
 from crawler_node.fetch.cookies import CookieShelf
+from crawler_node.urls import parse_url
 from tests.unit.crawler_node.fetch.conftest import MakeSite, lane_to
 
 GIVEN = [
@@ -73,6 +75,30 @@ async def test_another_worker_learns_cookies_with_their_path_and_end(make_site: 
     (deep,) = (row for row in json.loads(news)["cookies"] if row["name"] == "deep")
     assert deep["expires"].endswith(" GMT")
     assert str(time.gmtime(time.time() + 500).tm_year) in deep["expires"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://shop.example/a",
+        "http://shop.example/a",
+        "https://xn--mller-kva.example/a?b",
+        "http://shop.example:8080/",
+        "http://[2001:db8::1]/a",
+        "http://[2001:db8::1]:8080/a",
+    ],
+)
+async def test_news_are_told_under_the_name_that_leases_call_a_host_by(url: str) -> None:
+    address, parsed = URL(url, encoded=True), parse_url(url)
+    assert parsed is not None
+    shelf = CookieShelf(is_kept=True)
+    shelf.jar.update_cookies_from_headers(["a=1"], address)
+    answer = SimpleNamespace(url=address, headers={"Set-Cookie": "a=1"})
+    shelf.notice(answer)  # type: ignore[arg-type]
+    news = shelf.take_news(parsed.authority)
+    assert news is not None
+    assert [row["name"] for row in json.loads(news)["cookies"]] == ["a"]
+    assert shelf.take_news(parsed.authority) is None
 
 
 async def test_a_cookie_of_a_whole_domain_stays_one_on_the_way() -> None:
