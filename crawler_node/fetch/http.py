@@ -38,6 +38,8 @@ Answer = FetchedPage | Redirect | FetchFailure
 _WALL_SECONDS = 5.0
 # Policies of large sites grow long; browsers take more.
 _MAX_HEADER_BYTES = 65_536
+# Wishes and links of a page may come in any number of lines.
+_LISTS = ("link", "x-robots-tag")
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 
@@ -310,7 +312,10 @@ async def _shows_captcha(response: aiohttp.ClientResponse) -> bool:
 
 
 def _plain(response: aiohttp.ClientResponse) -> dict[str, str]:
-    return {name.lower(): value for name, value in response.headers.items()}
+    """Of a header that came more than once the last counts, but of lists, whose lines all do."""
+    headers = response.headers
+    plain = {name.lower(): value for name, value in headers.items()}
+    return plain | {name: "\n".join(headers.getall(name)) for name in _LISTS if name in plain}
 
 
 def _blames_proxy(answer: Answer) -> bool:

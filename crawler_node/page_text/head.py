@@ -17,6 +17,8 @@ MAX_DESCRIPTION_CHARS = 2_000
 
 _LINK_HEADER = re.compile(r"<([^<>]*)>((?:\s*;[^,<]*)*)")
 _CANONICAL = re.compile(r";\s*rel\s*=\s*\"?[^\";]*\bcanonical\b", re.IGNORECASE)
+# Some wishes have values, and dates their hours: no crawler is called so.
+_AGENT = re.compile(r"\s*(?!unavailable_after|max-(?:snippet|image-preview|video-preview))[a-z][a-z0-9._/-]*\s*")
 _REFRESH = re.compile(r"\s*\d*\.?\d*\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"'\s][^\"']*)", re.IGNORECASE)
 
 
@@ -70,15 +72,19 @@ def _words(content: str) -> set[str]:
 
 
 def _header_wishes(header: str) -> set[str]:
-    """The wishes of X-Robots-Tag that are meant for everyone or for us (`otherbot: noindex` is not)."""
+    """The wishes of X-Robots-Tag that are meant for everyone or for us (`otherbot: noindex` is not).
+
+    A name counts to the end of its line.
+    """
     wishes: set[str] = set()
-    is_ours = True
-    for part in header.lower().split(","):
-        agent, colon, wish = part.rpartition(":")
-        if colon and "unavailable_after" not in agent:
-            is_ours = agent.strip() == PRODUCT_TOKEN
-        if is_ours:
-            wishes.add((wish if colon else part).strip())
+    for line in header.lower().splitlines():
+        is_ours = True
+        for part in line.split(","):
+            name, colon, wish = part.partition(":")
+            if colon and _AGENT.fullmatch(name):
+                is_ours = name.strip() == PRODUCT_TOKEN
+            if is_ours:
+                wishes.add((wish if colon else part).strip())
     return wishes
 
 

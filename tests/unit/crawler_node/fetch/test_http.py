@@ -40,6 +40,24 @@ async def test_a_page_comes_with_its_bytes_and_headers(make_site: MakeSite) -> N
     assert page.load_seconds > 0
 
 
+async def test_all_lines_of_what_a_page_says_about_itself_count(make_site: MakeSite) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        lines = [("X-Robots-Tag", "noindex"), ("X-Robots-Tag", "noarchive"), ("Link", "</b>; rel=canonical")]
+        lines += [("Link", "</?p=2>; rel=shortlink"), ("X-Once", "1"), ("X-Once", "2")]
+        response = web.Response(text="x", content_type="text/html")
+        for name, value in lines:
+            response.headers.add(name, value)
+        return response
+
+    site = await make_site({"/a": serve})
+    async with lane_to(site) as lane:
+        page = await lane.fetch(lease(site.url("/a")))
+    assert isinstance(page, FetchedPage)
+    assert page.headers["x-robots-tag"].splitlines() == ["noindex", "noarchive"]
+    assert page.headers["link"].splitlines() == ["</b>; rel=canonical", "</?p=2>; rel=shortlink"]
+    assert page.headers["x-once"] == "2"
+
+
 async def test_we_introduce_ourselves_and_keep_the_connection(make_site: MakeSite) -> None:
     site = await make_site({"/{x}": html()})
     headers = {"accept-language": "de", "X-Team": "7"}

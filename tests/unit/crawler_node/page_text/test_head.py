@@ -35,6 +35,11 @@ def test_a_silent_page_says_nothing():
         ("<p>", {"x_robots_tag": "googlebot: noindex, nofollow"}, False, False),
         ("<p>", {"x_robots_tag": "googlebot: noindex, gleaner: nofollow"}, False, True),
         ("<p>", {"x_robots_tag": "unavailable_after: 25 Jun 2010 15:00:00 PST, noindex"}, True, False),
+        ("<p>", {"x_robots_tag": "unavailable_after: Friday, 25 Jun 2010 15:00:00 PST, noindex"}, True, False),
+        ("<p>", {"x_robots_tag": "max-snippet: -1, max-image-preview: large, nofollow"}, False, True),
+        ("<p>", {"x_robots_tag": "googlebot: max-snippet:-1, noindex"}, False, False),
+        ("<p>", {"x_robots_tag": "otherbot: noindex, nofollow\nnoindex"}, True, False),
+        ("<p>", {"x_robots_tag": "noindex\nnoarchive"}, True, False),
     ],
 )
 def test_wishes_to_crawlers(source, headers, noindex, nofollow):
@@ -46,6 +51,8 @@ def test_the_canonical_address_may_stand_in_a_header():
     header = '<http://s.test/a>; rel="prev", <http://s.test/b>; rel="canonical"'
     assert head("<p>", link=header).canonical == "http://s.test/b"
     assert head("<link rel=canonical href=/own>", link=header).canonical == "http://s.test/own"
+    lines = "<http://s.test/b>; rel=canonical\n<http://s.test/?p=2>; rel=shortlink"
+    assert head("<p>", link=lines).canonical == "http://s.test/b"
 
 
 def test_titles_of_drawings_are_not_the_pages():
