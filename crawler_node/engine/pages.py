@@ -168,7 +168,8 @@ class PageWork:
     def _with_robots(self, outcome: Outcome, rules: RobotsRules, answer: RobotsAnswer) -> Outcome:
         facts = outcome.host or HostFacts(outcome.lease.host)
         facts = replace(facts, robots=answer.record, crawl_delay_seconds=rules.crawl_delay_seconds or 0.0)
-        candidates = [*outcome.candidates, *self._sitemaps(outcome.lease, rules)]
+        # First, for many a page links to its sitemap, and what an address is found as it stays.
+        candidates = [*self._sitemaps(outcome.lease, rules), *outcome.candidates]
         return replace(outcome, host=facts, candidates=candidates)
 
     def _sitemaps(self, lease: Lease, rules: RobotsRules) -> list[Candidate]:

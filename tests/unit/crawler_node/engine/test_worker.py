@@ -339,6 +339,14 @@ async def test_sitemaps_are_seeds_where_asked(make_site: MakeSite) -> None:
     assert done.report.statistics.pages == 2
 
 
+async def test_a_sitemap_that_a_page_links_to_is_one(make_site: MakeSite) -> None:
+    sitemap = "<urlset><url><loc>HERE/hidden</loc></url></urlset>"
+    site = await make_site({"/": page("/sitemap.xml"), "/hidden": page(), "/sitemap.xml": xml(sitemap)})
+    done = await crawl(make_spec(site.url(), sitemap=True, exclude=(".xml",)))
+    assert done.urls(PageState.DONE) == [site.url(path) for path in ("/", "/hidden", "/sitemap.xml")]
+    assert (done.report.statistics.sitemaps, done.report.statistics.pages) == (1, 2)
+
+
 async def test_sitemaps_are_seeds_also_where_robots_are_not_asked(make_site: MakeSite) -> None:
     sitemap = "<urlset><url><loc>HERE/hidden</loc></url></urlset>"
     site = await make_site({"/": page(), "/hidden": page(), "/sitemap.xml": xml(sitemap)})
