@@ -3,7 +3,7 @@
 from protego import Protego
 
 _MAX_VERDICTS = 20_000
-_MAX_CRAWL_DELAY_SECONDS = 300.0
+_MAX_CRAWL_DELAY_SECONDS = 300
 # Looking at one rule, or at one piece between its stars, takes about half a microsecond.
 _MAX_STEPS = 10_000_000
 
@@ -49,8 +49,9 @@ class RobotsRules:
         delay = self._parser.crawl_delay(self._product)
         rate = self._parser.request_rate(self._product)
         if delay is None and rate is not None and rate.requests:
-            delay = rate.seconds / rate.requests
-        return None if delay is None else min(max(float(delay), 0.0), _MAX_CRAWL_DELAY_SECONDS)
+            # Whole numbers of any length are allowed there: what they come to may be more than a float can be.
+            delay = min(rate.seconds, _MAX_CRAWL_DELAY_SECONDS * rate.requests) / rate.requests
+        return None if delay is None else min(max(float(delay), 0.0), float(_MAX_CRAWL_DELAY_SECONDS))
 
     @property
     def sitemaps(self) -> list[str]:

@@ -44,6 +44,14 @@ def test_delay_rate_and_sitemaps_are_read() -> None:
     assert RobotsRules("User-agent: *\nCrawl-delay: 99999", product="x").crawl_delay_seconds == 300.0
 
 
+@pytest.mark.parametrize(
+    ("rate", "seconds"),
+    [("1/10", 10.0), ("4/1m", 15.0), ("2/1s", 0.5), ("1/9", 9.0), (f"1/{'9' * 400}", 300.0), (f"{'9' * 400}/1", 0.0)],
+)
+def test_no_rate_is_too_large_to_be_read(rate: str, seconds: float) -> None:
+    assert RobotsRules(f"User-agent: *\nRequest-rate: {rate}", product="x").crawl_delay_seconds == seconds
+
+
 def test_an_empty_file_allows_all_and_a_silent_host_nothing() -> None:
     assert RobotsRules("", product="x").allows("https://example.com/")
     assert RobotsRules("", product="x").crawl_delay_seconds is None
