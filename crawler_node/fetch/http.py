@@ -1,6 +1,7 @@
 """The HTTP lane: one request, one answer, every surprise of the web turned into a value."""
 
 import asyncio
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -38,6 +39,8 @@ Answer = FetchedPage | Redirect | FetchFailure
 _WALL_SECONDS = 5.0
 # Policies of large sites grow long; browsers take more.
 _MAX_HEADER_BYTES = 65_536
+# How aiohttp writes a byte of a header that is no UTF-8.
+_RAW_BYTE = re.compile("[\udc80-\udcff]")
 # Wishes and links of a page may come in any number of lines.
 _LISTS = ("link", "x-robots-tag")
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -267,7 +270,8 @@ def _judge_head(url: str, response: aiohttp.ClientResponse, wanted: _Wanted) -> 
 
 def _redirect(url: str, response: aiohttp.ClientResponse) -> Answer:
     location = response.headers.get("Location", "")
-    target = normalize(location.encode("utf-8", "surrogateescape").decode("utf-8", "replace"), url)
+    # Bytes that are no UTF-8 are an older charset's: escaped they are asked for as they came, as browsers do.
+    target = normalize(_RAW_BYTE.sub(lambda match: f"%{ord(match[0]) - 0xDC00:02X}", location), url)
     if not location or target is None or parse_url(target) is None:
         sentence = (
             "The server sends us on, but not to a web address." if location else "The server sends us on to nowhere."

@@ -249,6 +249,28 @@ async def test_redirects_that_take_longer_than_two_pages_may_are_given_up(make_s
     assert 2 <= len(site.requests) <= 5
 
 
+@pytest.mark.parametrize(
+    ("location", "path"),
+    [
+        (b"/M\xfcller/?q=\xe4#\xe4", "/M%FCller/?q=%E4"),
+        ("/Müller/?q=ä".encode(), "/M%C3%BCller/?q=%C3%A4"),
+        ("/тест?q=тест".encode("windows-1251"), "/%F2%E5%F1%F2?q=%F2%E5%F1%F2"),
+    ],
+)
+async def test_a_redirect_leads_where_its_bytes_say_in_any_charset(location: bytes, path: str) -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 301 Moved\r\nLocation: %s\r\nContent-Length: 0\r\n\r\n" % location)
+        writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        async with lane_to_port(port) as lane:
+            answer = await lane.fetch(lease(f"http://127.0.0.1:{port}/"))
+    assert isinstance(answer, Redirect)
+    assert answer.target.partition("#")[0] == f"http://127.0.0.1:{port}{path}"
+
+
 async def test_a_redirect_to_no_address_that_can_be_is_told(make_site: MakeSite) -> None:
     site = await make_site({"/long": redirect("/" + "x" * 4_000), "/host": redirect(f"http://{'a' * 404}.com/")})
     async with lane_to(site) as lane:
