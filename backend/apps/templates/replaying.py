@@ -4,7 +4,6 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from django.conf import settings
 
@@ -23,6 +22,7 @@ from crawler_node.engine import CrawlSpec
 from crawler_node.errors import SpecError
 from crawler_node.extract.spec import parse_template
 from crawler_node.fetch import NetworkPolicy
+from crawler_node.urls import parse_url
 
 REPLAY_SECONDS: Final = 90.0
 RETRY_AFTER_SECONDS: Final = 15
@@ -103,13 +103,19 @@ def _order(
         actions=filled.actions,
         hidden=_hidden_fields([*description["actions"], *named.login.get("actions", ())]),
         user_agent=options.user_agent,
-        headers=spec.headers if spec.own_hosts()(urlsplit(url).hostname or "") else {},
+        headers=_headers_for(url, spec),
         proxies=spec.proxies,
         login=spec.login,
         cookies=spec.cookies,
         networks=(*settings.ALLOW_NETWORKS, *networks),
         seconds=seconds,
     )
+
+
+def _headers_for(url: str, spec: CrawlSpec) -> Mapping[str, str]:
+    """The crawler's own headers, where the page may see them."""
+    target = parse_url(url)  # as a browser reads it: others take `https://one.example\@two.example/` for the second
+    return spec.headers if target is not None and spec.own_hosts()(target.host) else {}
 
 
 def _hidden_fields(actions: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
