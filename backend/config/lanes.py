@@ -114,6 +114,7 @@ def browser_options(spec: CrawlSpec, template: TemplateSpec, options: LaneOption
         user_agent=options.user_agent,
         headers=options.headers,
         is_own=options.is_own,
+        headers_in_open=options.headers_in_open,
         slots=max(1, min(spec.threads, machine.count)),
         machine=machine,
         with_window=with_window,

@@ -69,13 +69,17 @@ class Visit:
 class OwnHeaders:
     """The crawler's own headers, and the hosts that may see them: those of `is_own`, else that of the page alone.
 
-    What an encrypted page asks for in the open does not get them.
+    What an encrypted page asks for in the open does not get them, and without `in_open` nothing does that is not
+    encrypted.
     """
 
-    def __init__(self, headers: Mapping[str, str], is_own: Callable[[str], bool] | None) -> None:
+    def __init__(
+        self, headers: Mapping[str, str], is_own: Callable[[str], bool] | None, *, in_open: bool = True
+    ) -> None:
         self._headers = [{"name": name, "value": value} for name, value in headers.items()]
         self._names = {name.lower() for name in headers}
         self._is_own = is_own
+        self._in_open = in_open
         self._page: ParsedUrl | None = None
 
     def __bool__(self) -> bool:
@@ -95,7 +99,7 @@ class OwnHeaders:
         return {"headers": [*others, *self._headers]}
 
     def _may_see(self, target: ParsedUrl, page: ParsedUrl) -> bool:
-        if page.scheme == "https" and target.scheme != "https":
+        if target.scheme != "https" and (page.scheme == "https" or not self._in_open):
             return False
         return target.host == page.host if self._is_own is None else self._is_own(target.host)
 

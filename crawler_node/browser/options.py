@@ -15,7 +15,8 @@ class BrowserOptions:
     """`slots` browsers at most, each used for so many pages or until it holds so much memory. Where `machine` is given,
     there are no more than it has slots, over all workers that are given the same.
 
-    `headers` go to hosts of which `is_own` is true; without it to the page's own host.
+    `headers` go to hosts of which `is_own` is true; without it to the page's own host; and without `headers_in_open`
+    only over https.
 
     A window is opened on `display` (X11's name for it) where one is wanted.
 
@@ -28,6 +29,7 @@ class BrowserOptions:
     user_agent: str = "Gleaner"
     headers: Mapping[str, str] = field(default_factory=dict)
     is_own: Callable[[str], bool] | None = None
+    headers_in_open: bool = True
     slots: int = 1
     machine: MachineSlots | None = None
     with_window: bool = False

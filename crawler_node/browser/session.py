@@ -199,7 +199,8 @@ class BrowserSession:
         if not self._options.with_images:
             self._command("Network.setBlockedURLs", urls=list(BLOCKED_FILES))
         address = f"http://127.0.0.1:{port}/devtools/page/{self._window}"
-        own = OwnHeaders(self._options.headers, self._options.is_own)
+        options = self._options
+        own = OwnHeaders(options.headers, options.is_own, in_open=options.headers_in_open)
         self._door = self._doors.open(address, frame=self._window, headers=own)
         if self._options.cookies:
             self._command("Network.setCookies", cookies=[cookie.as_parameter() for cookie in self._options.cookies])

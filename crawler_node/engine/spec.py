@@ -111,6 +111,7 @@ class CrawlSpec:
             user_agent=self.user_agent or default_user_agent(version=version, contact=contact),
             headers=self.headers,
             is_own=self.own_hosts(),
+            headers_in_open=self.headers_in_open,
             policy=policy,
             proxies=self.proxies,
             deadline_seconds=self.page_seconds,
@@ -121,8 +122,13 @@ class CrawlSpec:
     def own_hosts(self) -> Callable[[str], bool]:
         """Whether a host is of a seed's site, which alone may see the crawler's own headers."""
         rule = SameSite.DOMAIN if self.same_site is SameSite.OFF else self.same_site
-        sites = {site_of(parsed.host, rule) for seed in self.seeds if (parsed := parse_url(seed))}
-        return lambda host: site_of(host, rule) in sites
+        sites = {site_of(parsed.host.strip("[]"), rule) for seed in self.seeds if (parsed := parse_url(seed))}
+        return lambda host: site_of(host.strip("[]"), rule) in sites
+
+    @property
+    def headers_in_open(self) -> bool:
+        """Whether the crawler's own headers may go where nothing is encrypted: only where a seed is not either."""
+        return any(parsed.scheme == "http" for seed in self.seeds if (parsed := parse_url(seed)))
 
     @property
     def max_page_bytes(self) -> int:

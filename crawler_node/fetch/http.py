@@ -173,6 +173,12 @@ class HttpLane:
             self._proxies.report(proxy, worked=not _blames_proxy(answer))
         return answer
 
+    def _may_see_headers(self, address: URL) -> bool:
+        options = self.options
+        if address.scheme != "https" and not options.headers_in_open:
+            return False
+        return options.is_own is None or options.is_own(address.raw_host or "")
+
     async def _check_name(self, url: str) -> None:
         parsed = parse_url(url)
         if parsed is not None:
@@ -188,7 +194,7 @@ class HttpLane:
     ) -> Answer:
         assert self._session is not None, "use the lane as a context"  # noqa: S101
         address = URL(url, encoded=True)
-        if self._own_headers and (self.options.is_own is None or self.options.is_own(address.raw_host or "")):
+        if self._own_headers and self._may_see_headers(address):
             headers = {**self._own_headers, **(headers or {})}
         async with self._session.get(
             address, headers=headers, allow_redirects=False, proxy=proxy.url if proxy else None

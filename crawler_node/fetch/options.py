@@ -20,13 +20,15 @@ SITEMAP_TYPES = PAGE_TYPES | {
 class LaneOptions:
     """Sizes are bytes after decompression; `deadline_seconds` is for a whole page, from the name to its last byte.
 
-    `headers` go only to hosts of which `is_own` is true; without it to every host that is asked. `is_one_site`
-    unless a crawl starts on several hosts: then a captcha on one of them does not stop the others.
+    `headers` go only to hosts of which `is_own` is true; without it to every host that is asked; and without
+    `headers_in_open` only over https. `is_one_site` unless a crawl starts on several hosts: then a captcha on one of
+    them does not stop the others.
     """
 
     user_agent: str = "Gleaner"
     headers: Mapping[str, str] = field(default_factory=dict)
     is_own: Callable[[str], bool] | None = None
+    headers_in_open: bool = True
     policy: NetworkPolicy = field(default_factory=NetworkPolicy)
     proxies: tuple[str, ...] = ()
     deadline_seconds: float = 30.0

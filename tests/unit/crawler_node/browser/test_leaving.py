@@ -86,6 +86,22 @@ class Socket:
         self.said.append(json.loads(text)["method"])
 
 
+@pytest.mark.parametrize(
+    ("page", "target", "may_see"),
+    [
+        ("https://a.example/", "https://a.example/x", (True, True)),
+        ("https://a.example/", "http://a.example/x", (False, False)),
+        ("http://a.example/", "http://a.example/x", (True, False)),
+        ("http://a.example/", "https://a.example/x", (True, True)),
+    ],
+)
+def test_own_headers_go_in_the_open_only_where_they_may(page: str, target: str, may_see: tuple[bool, bool]) -> None:
+    for in_open, expected in zip((True, False), may_see, strict=True):
+        own = OwnHeaders({"X-Team": "7"}, None, in_open=in_open)
+        own.begin(page)
+        assert bool(own.added_to({"url": target, "headers": {}})) is expected
+
+
 async def test_the_door_is_shut_between_two_pages() -> None:
     door = Door(None, "", frame="f", headers=OwnHeaders({}, None))  # type: ignore[arg-type]
     door._socket = socket = Socket()  # type: ignore[assignment]

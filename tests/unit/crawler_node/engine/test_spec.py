@@ -99,3 +99,21 @@ def test_seeds_become_candidates_and_bad_ones_are_told() -> None:
 def test_own_headers_are_for_the_sites_of_the_seeds(same_site: str, own: list[str], foreign: list[str]) -> None:
     is_own = CrawlSpec.from_json({"seeds": ["https://shop.example.org/"], "same_site": same_site}).own_hosts()
     assert [host for host in own + foreign if is_own(host)] == own
+
+
+def test_own_headers_are_for_a_seed_that_is_a_bare_ipv6_address() -> None:
+    is_own = CrawlSpec.from_json({"seeds": ["https://[2001:db8::1]/"]}).own_hosts()
+    assert [is_own(host) for host in ("[2001:db8::1]", "2001:db8::1", "2001:db8::2")] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("seeds", "in_open"),
+    [
+        (["https://shop.example/"], False),
+        (["http://shop.example/"], True),
+        (["https://shop.example/", " HTTP://shop.example/old "], True),
+    ],
+)
+def test_own_headers_go_in_the_open_only_where_a_seed_does(seeds: list[str], *, in_open: bool) -> None:
+    options = CrawlSpec.from_json({"seeds": seeds}).lane_options(policy=NetworkPolicy(), version="1")
+    assert options.headers_in_open is in_open

@@ -84,6 +84,14 @@ async def test_own_headers_are_for_own_hosts_alone(make_site: MakeSite) -> None:
     ]
 
 
+async def test_own_headers_do_not_go_in_the_open_where_they_may_not(make_site: MakeSite) -> None:
+    site = await make_site({"/{x}": html()})
+    for in_open in (False, True):
+        async with lane_to(site, headers={"X-Team": "7"}, headers_in_open=in_open) as lane:
+            await lane.fetch(lease(site.url("/a")))
+    assert [request.headers.get("X-Team") for request in site.requests] == [None, "7"]
+
+
 async def test_a_path_is_asked_for_as_it_is_written(make_site: MakeSite) -> None:
     site = await make_site({"/{tail:.*}": html()})
     async with lane_to(site) as lane:
