@@ -32,6 +32,8 @@ SESSION_LIKE_PARAMETERS = _names("sid sess session sessionid session_id sessid s
 INDEX_NAMES = _names("index.html index.htm")
 
 _MADE_UP = re.compile(r"(?=[^&]*\d)[0-9A-Za-z_,-]{16,}\Z")
+# Words and short numbers with signs between them: a name that somebody gave (“2026-opening-keynote”).
+_GIVEN = re.compile(r"(?=.*[A-Za-z]{4})(?:[A-Za-z]++|\d{1,4}+)(?:[_-](?:[A-Za-z]++|\d{1,4}+))++\Z")
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?;]*", re.IGNORECASE)
 _ASP_SESSION = re.compile(r"/\(S\([0-9a-z]{20,}\)\)", re.IGNORECASE)
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
@@ -151,7 +153,9 @@ class Canonicalizer:
 def _is_session(name: str, value: str) -> bool:
     if name in SESSION_PARAMETERS or name.startswith("aspsessionid"):
         return True
-    return name in SESSION_LIKE_PARAMETERS and _MADE_UP.match(value) is not None
+    if name not in SESSION_LIKE_PARAMETERS or _MADE_UP.match(value) is None:
+        return False
+    return _GIVEN.match(value) is None
 
 
 def _fragment(url: str) -> str:
