@@ -19,6 +19,8 @@ _MAX_STREAMS = 5_000
 _GZIP = b"\x1f\x8b"
 _ROOTS = ("urlset", "sitemapindex", "rss", "feed", "RDF")
 _ENTRIES = frozenset({"url", "sitemap", "item", "entry"})
+# Which of the links of a feed's entry is its page (RFC 4287, 4.2.7.2); one that says nothing is, too.
+_PAGE = "alternate"
 _FIELDS = frozenset({"loc", "lastmod", "priority", "link", "pubDate", "updated"})
 
 
@@ -174,6 +176,8 @@ class _Collector:
     def _note(self, name: str, element: etree._Element) -> None:
         parent = element.getparent()
         if parent is None or _local_name(parent) not in _ENTRIES:
+            return
+        if name == "link" and (element.get("rel") or _PAGE) != _PAGE:  # its comments, its file, where it is edited
             return
         text = (element.text or "").strip() or (element.get("href") or "" if name == "link" else "")
         self._fields.setdefault(name, text[:_MAX_TEXT_CHARACTERS])

@@ -46,6 +46,14 @@ def test_lines_of_text_and_feeds_are_sitemaps_too() -> None:
     assert [entry.url for entry in read_sitemap(atom)] == ["https://e.com/2"]
 
 
+def test_of_the_links_of_an_entry_its_page_is_taken() -> None:
+    others = "".join(f'<link rel="{rel}" href="https://e.com/{rel}"/>' for rel in ("replies", "edit", "self"))
+    pages = ('<link rel="alternate" href="https://e.com/1"/>', '<link href="https://e.com/2"/>', "")
+    entries = "".join(f"<entry>{others}{page}</entry>" for page in pages)
+    feed = f'<feed xmlns="http://www.w3.org/2005/Atom">{entries}</feed>'.encode()
+    assert [entry.url for entry in read_sitemap(feed)] == ["https://e.com/1", "https://e.com/2"]
+
+
 @pytest.mark.parametrize(
     "body",
     [
