@@ -30,6 +30,15 @@ class OrderContract(StoreCase):
             ("https://site.example/sitemap.xml", TargetKind.SITEMAP)
         ]
 
+    def test_what_a_page_leads_to_may_turn_out_to_be_a_sitemap(self, store: CrawlControl) -> None:
+        store.plant([candidate("/sitemap.xml", depth=1), candidate("/page")])
+        store.plant([candidate("/sitemap.xml", kind=TargetKind.SITEMAP)])
+        leases = store.lease(worker="w", limit=9).leases
+        assert [(lease.url[-5:], lease.kind) for lease in leases] == [
+            ("p.xml", TargetKind.SITEMAP),
+            ("/page", TargetKind.PAGE),
+        ]
+
     def test_no_more_than_the_limit_is_leased(self, store: CrawlControl) -> None:
         store.plant([candidate(f"/{number}") for number in range(20)])
         assert len(store.lease(worker="w", limit=7).leases) == 7

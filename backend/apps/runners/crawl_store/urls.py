@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from backend.apps.runners.crawl_store.letters import Letter, Row
 from backend.apps.runners.crawl_store.sql import storable
 from backend.apps.runners.models import UrlState
-from crawler_node.contracts import Candidate, PageState
+from crawler_node.contracts import Candidate, PageState, TargetKind
 
 TABLE = "runners_crawlurl"
 FIXED = ("key", "host_id", "url", "kind", "hops", "etag", "last_modified")
@@ -25,7 +25,7 @@ TYPES = {
     "refusal": "text",
     "hops": "smallint",
 }
-MOVED = {"url": "text", "host_id": "bigint"}
+MOVED = {"url": "text", "host_id": "bigint", "kind": "text"}
 INSERT = ("runner_id", *FIXED, *CHANGING, "anchor", "found_on", "found_at")
 
 STATES = {
@@ -67,9 +67,11 @@ class UrlRow:
     is_moved: bool = False
 
     def retarget(self, candidate: Candidate, rank: float) -> None:
-        """The same address, found on a better way."""
+        """The same address, found on a better way; what one page takes for a page may be a sitemap."""
         self.depth, self.rank, self.hops = candidate.depth, rank, candidate.hops
         self.is_changed = True
+        if candidate.kind is TargetKind.SITEMAP and self.kind != candidate.kind:
+            self.kind, self.is_moved = str(candidate.kind), True
 
     def respell(self, candidate: Candidate, host_id: int) -> None:
         """The same page is asked for as the candidate spells it: perhaps at another host (with or without `www.`)."""
@@ -121,7 +123,7 @@ class UrlBook:
         letter.insert(TABLE, INSERT, [[self._runner_id, *_values(row, names), now] for row in new])
         save_rows(letter, [row for row in self.rows.values() if row.id and row.is_changed])
         moved = [row for row in self.rows.values() if row.id and row.is_moved]
-        letter.update(TABLE, MOVED, [[row.url, row.host_id, row.id] for row in moved])
+        letter.update(TABLE, MOVED, [[row.url, row.host_id, row.kind, row.id] for row in moved])
 
 
 def save_rows(letter: Letter, rows: Iterable[UrlRow]) -> None:
