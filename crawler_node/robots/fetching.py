@@ -47,18 +47,25 @@ def usual_sitemap(url: str) -> str:
 async def fetch_robots(lane: RobotsLane, url: str, *, pause_seconds: float) -> RobotsAnswer:
     """The record for a robots.txt by RFC 9309, 2.3.1: found, unavailable (all allowed) or unreachable (nothing is).
 
-    Only the first 500 KiB count. A file that leads from redirect to redirect, or nowhere, is unavailable. 429 is taken
+    Only the first 500 KiB count, and of them whole lines: half a rule would forbid more than was meant. A file that leads from redirect to redirect, or nowhere, is unavailable. 429 is taken
     as unreachable: a server that asks us to slow down has not agreed.
     """
     answer = await lane.fetch_following(url, max_bytes=MAX_ROBOTS_BYTES, pause_seconds=pause_seconds, may_cut=True)
     requests = len(answer.hops) + 1
     if isinstance(answer, FetchedPage):
-        return RobotsAnswer(RobotsRecord(answer.body.decode("utf-8-sig", "replace")), requests)
+        return RobotsAnswer(RobotsRecord(_whole_lines(answer.body).decode("utf-8-sig", "replace")), requests)
     if _is_unavailable(answer):
         return RobotsAnswer(RobotsRecord(""), requests)
     sentence = f"The robots.txt could not be read, so nothing is fetched for now. {answer.sentence}"
     wish = answer.retry_after_seconds
     return RobotsAnswer(RobotsRecord(None), requests, sentence, wish, answer.refusal, answer.failure)
+
+
+def _whole_lines(body: bytes) -> bytes:
+    """The file without a last line that was cut."""
+    if len(body) < MAX_ROBOTS_BYTES:
+        return body
+    return body[: max(body.rfind(b"\n"), body.rfind(b"\r")) + 1]
 
 
 def _is_unavailable(answer: FetchFailure) -> bool:

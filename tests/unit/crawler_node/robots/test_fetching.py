@@ -57,10 +57,14 @@ async def test_redirects_are_followed_and_counted(make_site: MakeSite) -> None:
     assert not RobotsRules(answer.record.text, product="x").allows("http://h/a")
 
 
+def whole_lines(text: str) -> str:
+    return text[: text.rfind("\n") + 1]
+
+
 async def test_only_the_first_500_kib_count(make_site: MakeSite) -> None:
     text = "User-agent: *\nDisallow: /first\n" + "# padding\n" * 60_000 + "Disallow: /last\n"
     answer = await ask(make_site, {"/robots.txt": answering(200, text)})
-    assert len(answer.record.text or "") == 500 * 1024
+    assert answer.record.text == whole_lines(text[: 500 * 1024])
     rules = RobotsRules(answer.record.text, product="x")
     assert not rules.allows("http://h/first")
     assert rules.allows("http://h/last")
@@ -74,7 +78,22 @@ async def test_of_a_packed_file_the_first_500_kib_count_too(make_site: MakeSite,
         return web.Response(body=gzip.compress(text.encode()), headers={"Content-Encoding": "gzip"})
 
     answer = await ask(make_site, {"/robots.txt": serve})
-    assert answer.record.text == text[: 500 * 1024]
+    assert answer.record.text == whole_lines(text[: 500 * 1024])
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+async def test_no_rule_that_was_cut_forbids_more_than_was_meant(make_site: MakeSite, end: str) -> None:
+    begin, rule = f"User-agent: *{end}Disallow: /first{end}", "Disallow: /private/rooms"
+    padding = "#" * (500 * 1024 - len(begin + end + "Disallow: /p"))
+    answer = await ask(make_site, {"/robots.txt": answering(200, f"{begin}{padding}{end}{rule}{end}")})
+    rules = RobotsRules(answer.record.text, product="x")
+    assert not rules.allows("http://h/first")
+    assert rules.allows("http://h/products")
+
+
+async def test_of_a_file_without_lines_nothing_counts(make_site: MakeSite) -> None:
+    answer = await ask(make_site, {"/robots.txt": answering(200, "x" * 600_000)})
+    assert answer.record.text == ""
 
 
 async def test_a_packed_file_that_breaks_off_is_not_taken_for_a_whole_one(make_site: MakeSite) -> None:
