@@ -16,6 +16,7 @@ _CALENDAR_WORD = re.compile(
     re.IGNORECASE,
 )
 _YEAR_NAMES, _MONTH_NAMES = frozenset({"year", "yr", "y"}), frozenset({"month", "mon", "m"})
+_DAY_NAMES = frozenset({"week", "w", "day", "d"})
 _DATE_NAMES = frozenset({"year", "yr", "month", "mon", "day", "date", "week", "cal", "calendar", "when"}) | frozenset(
     {"startdate", "enddate"}
 )
@@ -84,14 +85,25 @@ def _date_in_query(query: str, this_year: int) -> CalendarDate | None:
 
 
 def _year_in_query(values: dict[str, str], this_year: int) -> CalendarDate | None:
-    """A year beside a month, or by itself under its full name."""
+    """A year beside a month, or under its full name beside a day; by itself only one that things seldom have."""
     has_month = not values.keys().isdisjoint(_MONTH_NAMES)
+    has_day = not values.keys().isdisjoint(_DAY_NAMES)
     for name, value in values.items():
         if name not in _YEAR_NAMES or not _YEAR.fullmatch(value) or (name == "y" and not has_month):
             continue
-        if _is_usual(int(value), this_year) or (has_month and name != "y"):
-            return CalendarDate(int(value))
+        year = int(value)
+        if not has_month and not has_day:
+            return _year_alone(year, this_year)
+        if _is_usual(year, this_year) or (has_month and name != "y"):
+            return CalendarDate(year)
     return None
+
+
+def _year_alone(year: int, this_year: int) -> CalendarDate | None:
+    """Cars, films and wines are listed by year (`?make=ford&year=1996&page=3`), calendars walk on from there."""
+    if _PAST_YEAR <= year <= this_year + 1:
+        return None
+    return CalendarDate(year, is_vague=year < _PAST_YEAR)
 
 
 def _date_at_end(path: str, this_year: int) -> CalendarDate | None:

@@ -103,6 +103,27 @@ def test_a_calendar_that_says_so_is_one_in_any_year(path: str) -> None:
     assert judge(path).budget == 40
 
 
+def test_what_is_listed_by_year_is_free_but_for_years_that_things_seldom_have() -> None:
+    years = [f"/parts?make=ford&year={year}&page={page}" for year in range(1900, 2028) for page in range(1, 9)]
+    assert {judge(path) for path in years} == {TrapVerdict()}
+    assert judge("/parts?year=2028").budget == 40
+    assert judge("/parts?year=1899").budget == 300
+    assert judge("/plan?year=1996&week=3").budget == judge("/plan?year=1996&month=3").budget == 40
+
+
+@pytest.mark.parametrize("step", [1, -1])
+def test_an_endless_walk_from_year_to_year_comes_to_an_end(step: int) -> None:
+    taken: Counter[int] = Counter()
+    year = 2026
+    while 0 <= year <= 9999:
+        verdict = judge(f"/archive?year={year:04}")
+        taken[verdict.pattern] += 1
+        if verdict.budget and taken[verdict.pattern] > verdict.budget:
+            break
+        year += step
+    assert taken.total() < 500
+
+
 def test_a_number_and_a_page_are_given_more_than_a_calendar() -> None:
     assert judge("/topic/2040/5").budget == 300
     assert judge("/topic/2020/5").budget == 1_000
