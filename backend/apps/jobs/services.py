@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Case, F, Value, When
 
 from backend.apps.indexers.build_states import progress_mark
 from backend.apps.indexers.models import Indexer
@@ -83,12 +83,13 @@ def wish_for_job(
 
     A job that nobody works on ends, or is held, at once, also while no head node runs. `reason` is why, where it was
     not a person's wish; then `only_from` is the wish that it may replace: a person's word of the same moment stands.
-    A pause that has an `until` ends by itself.
+    A pause that has an `until` ends by itself. To wish the same again gives nobody more time to leave.
     """
     open_job = Job.objects.filter(pk=job_id, state__in=OPEN)
     if only_from is not None:
         open_job = open_job.filter(wish=only_from)
-    if not open_job.update(wish=wish, wished_at=now, wish_reason=reason, resume_at=until, updated_at=now):
+    wished_at = Case(When(wish=wish, wish_reason=reason, wished_at__isnull=False, then="wished_at"), default=Value(now))
+    if not open_job.update(wish=wish, wished_at=wished_at, wish_reason=reason, resume_at=until, updated_at=now):
         return False
     if wish == Wish.RUN:
         _go_on(job_id, now)

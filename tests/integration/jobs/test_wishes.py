@@ -165,6 +165,27 @@ def test_a_running_job_is_asked_to_stop_and_ended_when_it_does_not(job: Job, mac
     assert (job.state, job.runner.status, job.crashes) == (JobState.FINISHED, RunnerStatus.EXIT, 0)
 
 
+@pytest.mark.parametrize(("wish", "patience"), [(Wish.STOP, 4), (Wish.PAUSE, 21)])
+def test_who_wishes_the_same_again_and_again_is_not_later_heard(
+    job: Job, machine: Machine, wish: str, patience: int
+) -> None:
+    """An impatient person, or a program that asks until it is so: the worker is ended all the same."""
+    placement, began = running(job), database_now()
+    for second in range(patience):
+        wish_for_job(job_id=job.pk, wish=wish, now=began + timedelta(seconds=second))
+    tick(machine, later=timedelta(seconds=patience))
+    assert machine.killed == [placement.pk]
+
+
+def test_another_wish_gives_time_of_its_own(job: Job, machine: Machine) -> None:
+    running(job)
+    began = database_now()
+    for second, wish in enumerate([Wish.STOP, Wish.RUN, Wish.PAUSE, Wish.STOP]):
+        wish_for_job(job_id=job.pk, wish=wish, now=began + timedelta(seconds=second))
+    tick(machine, later=timedelta(seconds=5))
+    assert machine.killed == []
+
+
 def test_the_last_worker_to_leave_settles_a_job_without_a_head(job: Job) -> None:
     placement = place(job)
     with WorkerSession(placement.pk):
