@@ -9,6 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from backend.apps.housekeeping.deleting import delete_runner
 from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.models import Job, JobState, Placement, PlacementState
 from backend.apps.nodes.models import Node
@@ -239,6 +240,19 @@ def test_logs_follows_also_lines_that_were_committed_late(job: Job, monkeypatch:
     monkeypatch.setattr(logs.time, "sleep", meanwhile)
     lines = told("logs", str(runner.pk), "-f", "-n", "1", "--json").splitlines()
     assert [json.loads(line)["message"] for line in lines] == ["higher", "late", "last"]
+
+
+def test_logs_follows_no_run_that_was_deleted(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    LogLine.objects.create(runner=job.runner, at=database_now(), message="one")
+    looks: list[float] = []
+
+    def meanwhile(seconds: float) -> None:
+        looks.append(seconds)
+        assert len(looks) == 1, "it goes on for ever"
+        delete_runner(runner=job.runner)
+
+    monkeypatch.setattr(logs.time, "sleep", meanwhile)
+    assert [line.split()[-1] for line in told("logs", str(job.runner_id), "-f").splitlines()] == ["one"]
 
 
 def test_logs_may_begin_with_no_line_and_not_with_fewer(job: Job) -> None:

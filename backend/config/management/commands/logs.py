@@ -48,7 +48,7 @@ class Command(BaseCommand):
         tail.take(newest, database_now())
         self._print(newest[len(newest) - min(count, len(newest)) :], is_json=is_json)
         while options["follow"]:
-            is_over = Runner.objects.filter(pk=runner.pk, status__in=ENDED).exists()
+            is_over = not Runner.objects.filter(pk=runner.pk).exclude(status__in=ENDED).exists()  # or was deleted
             fresh = list(lines.filter(pk__gt=tail.position).order_by("pk").values_list(*FIELDS))
             self._print(tail.take(fresh, database_now()), is_json=is_json)
             if is_over:
