@@ -47,7 +47,7 @@ class JobQueue:
         self._now = now
         self._usage: Counter[int] = Counter()
         for job in jobs:
-            self._usage[job.project] += len(job.live) * job.slots_each
+            self._usage[job.project] += len(job.live) * _share_each(job)
         self._workers = Counter({job.id: len(job.live) for job in jobs})
         self._missing = {job.id: _missing_numbers(job) for job in jobs if may_start(job, now)}
         self._steps = _steps([job for job in jobs if self._missing.get(job.id) and not job.live])
@@ -70,7 +70,7 @@ class JobQueue:
         """One of its workers has a place: that worker's number."""
         number = self._missing[job.id].pop(0)
         self._workers[job.id] += 1
-        self._usage[job.project] += job.slots_each
+        self._usage[job.project] += _share_each(job)
         if self._missing[job.id]:
             heapq.heappush(self._heap, (self._key(job), job.id, job))
         return number
@@ -82,6 +82,13 @@ class JobQueue:
         workers = self._workers[job.id]
         priority = job.priority if workers else priority_reached(job, self._now, self._steps[job.slots])
         return (-priority, self._usage[job.project], workers, job.submitted_at, job.id)
+
+
+def _share_each(job: Job) -> int:
+    """What each of its workers takes of its project's share. An index job that follows a crawl never ends and mostly
+    waits: a project with some of them would never be the one with the fewest slots, and could wait for ever.
+    """
+    return 0 if job.slots is SlotKind.INDEX else job.slots_each
 
 
 def _steps(waiting: Sequence[Job]) -> dict[SlotKind, list[int]]:

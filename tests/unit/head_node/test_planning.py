@@ -97,6 +97,15 @@ def test_the_project_with_the_fewest_workers_goes_first() -> None:
     assert placements == [Placement(3, 1, "a"), Placement(2, 1, "a"), Placement(3, 2, "a"), Placement(1, 2, "a")]
 
 
+def test_indexes_that_follow_crawls_do_not_use_up_the_share_of_their_project() -> None:
+    """Four of them for ever, and another project that always has somebody who waits for one of four slots."""
+    nodes = [Node("a", True, 4), Node("localhost", True, 0)]
+    indexes = [job(n, project=1, slots=SlotKind.INDEX, live=(worker(n, 1, "localhost"),)) for n in range(1, 5)]
+    others = [job(n, project=2, live=(worker(n, 1, "a"),)) for n in range(5, 8)]
+    waiting = [job(8, project=1), job(9, project=2)]
+    assert plan([*indexes, *others, *waiting], nodes, NOW) == [Placement(8, 1, "a")]
+
+
 def test_a_job_that_has_waited_long_goes_before_a_newcomer_of_higher_priority() -> None:
     old, new = job(1), job(2, priority=2)
     late = NOW + timedelta(hours=1, minutes=31)
