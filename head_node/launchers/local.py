@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 
 from head_node.contracts import Hang, LiveWorker
+from head_node.launchers.births import began_at
 
 CREATE_TIME_TOLERANCE_SECONDS = 1.0
 TAIL_BYTES = 2_000
@@ -128,7 +129,9 @@ def find_process(worker: LiveWorker) -> psutil.Process | None:
         return None
     try:
         process = psutil.Process(worker.process_id)
-        is_same = abs(process.create_time() - worker.process_started) <= CREATE_TIME_TOLERANCE_SECONDS
+        # Workers that an older version started have told the other one.
+        births = (began_at(process), process.create_time())
+        is_same = any(abs(birth - worker.process_started) <= CREATE_TIME_TOLERANCE_SECONDS for birth in births)
         return process if is_same and process.status() != psutil.STATUS_ZOMBIE else None
     except psutil.NoSuchProcess:
         return None

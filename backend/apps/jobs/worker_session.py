@@ -21,6 +21,7 @@ from backend.apps.jobs.services import count_crash, end_job
 from backend.apps.jobs.settlements import requeue_workerless, settle_workerless
 from backend.apps.jobs.transitions import GOES_ON, move_job, set_runner_status
 from backend.apps.runners.models import RunnerStatus
+from head_node.launchers import began_at
 
 log = logging.getLogger(__name__)
 
@@ -101,7 +102,7 @@ class WorkerSession:
         """The job of the placement, which is ours from now on. A job that nobody wants any more has none to give."""
         us = {
             "process_id": os.getpid(),
-            "process_started": psutil.Process().create_time(),
+            "process_started": began_at(psutil.Process()),
             "machine": socket.gethostname(),
         }
         free = Placement.objects.filter(pk=self.placement_id, state=PlacementState.PLACED, job__wish=Wish.RUN)

@@ -1,15 +1,21 @@
-"""Signs of life go through one connection for as long as it lasts."""
+"""Signs of life go through one connection for as long as it lasts; processes are known whatever the clock says."""
 
 import threading
 
+import psutil
 import pytest
 from django.db import DatabaseError, connections
 
 from backend.apps.jobs import worker_session
-from backend.apps.jobs.models import Job
+from backend.apps.jobs.head_store import SqlHeadStore
+from backend.apps.jobs.models import Job, Placement
+from backend.apps.jobs.settlements import live_worker
 from backend.apps.jobs.worker_session import WorkerSession
+from backend.apps.nodes.services import LOCALHOST
 from backend.config import node_agent
+from backend.config.launching import local_launcher
 from backend.config.node_agent import NodeAgent
+from head_node.contracts import Placement as Place
 
 pytestmark = pytest.mark.django_db
 
@@ -53,3 +59,17 @@ def test_an_agent_keeps_its_connection_until_it_breaks(monkeypatch: pytest.Monke
     monkeypatch.setattr(agent, "_stop_workers", lambda: None)
     agent.run(stop)
     assert turns.closed == [0, 0, 0, 1, 1]
+
+
+def test_a_worker_is_there_also_when_the_clock_of_its_machine_was_put_right(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The machine was asleep, or began with the wrong time: what psutil calls the start of a process moves with it."""
+    placed = SqlHeadStore().place(Place(job.pk, 1, LOCALHOST))
+    assert placed is not None
+    WorkerSession(placed.placement_id)._claim()
+    worker = live_worker(Placement.objects.get(pk=placed.placement_id))
+    assert local_launcher().is_running(worker)
+    as_it_was = psutil.Process.create_time
+    monkeypatch.setattr(psutil.Process, "create_time", lambda process: as_it_was(process) + 3600)
+    assert local_launcher().is_running(worker)

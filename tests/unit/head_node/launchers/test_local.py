@@ -1,5 +1,6 @@
 """Workers as real child processes."""
 
+import subprocess
 import sys
 import time
 from dataclasses import replace
@@ -10,7 +11,7 @@ import psutil
 import pytest
 
 from head_node.contracts import LiveWorker
-from head_node.launchers import LocalLauncher
+from head_node.launchers import LocalLauncher, began_at
 
 SLEEPER = """
 import os, subprocess, time
@@ -59,6 +60,20 @@ def test_another_process_of_the_same_number_is_not_the_worker(launcher: LocalLau
     assert not launcher.is_running(impostor)
     launcher.kill(impostor)
     assert me.is_running()
+
+
+def test_a_process_that_began_at_another_time_is_not_the_worker_by_either_clock(launcher: LocalLauncher) -> None:
+    me = psutil.Process()
+    for birth in (began_at(me), me.create_time()):
+        assert launcher.is_running(replace(WORKER, process_id=me.pid, process_started=birth))
+        assert not launcher.is_running(replace(WORKER, process_id=me.pid, process_started=birth - 100))
+
+
+def test_a_process_that_is_gone_began_at_no_time(launcher: LocalLauncher) -> None:
+    with subprocess.Popen(["true"]) as child:
+        process = psutil.Process(child.pid)
+    with pytest.raises(psutil.NoSuchProcess):
+        began_at(process)
 
 
 def test_a_worker_that_never_claimed_has_no_process(launcher: LocalLauncher) -> None:
