@@ -172,7 +172,7 @@ class HeadStore(Protocol):
         """Judged now: those that gave no sign of life are lost. Whoever leads and asks is the sign of its own."""
 
     def place(self, placement: Placement) -> LiveWorker | None:
-        """Write the placement down; None when the job ended or has that worker already."""
+        """Write the placement down; None when the job ended or has that worker already, or another head leads."""
 
     def worker_vanished(
         self,

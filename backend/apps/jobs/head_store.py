@@ -30,8 +30,10 @@ class SqlHeadStore:
         self._owed_leases = OwedLeases()
         self._on_lead = on_lead
         self._is_leading = False
+        self._head: str | None = None
 
     def lead(self, *, head: str) -> bool:
+        self._head = head
         was_leading, self._is_leading = self._is_leading, self._take_lead(head)
         if self._is_leading and not was_leading:
             self._owed_leases.find(now=self.now())
@@ -69,8 +71,15 @@ class SqlHeadStore:
         head_is_there(now=now)
         return judged_nodes(now=now)
 
+    def _was_overtaken(self) -> bool:
+        """Another head leads by now, and may have given the same slots away. Until the transaction ends, nobody can."""
+        ours = HeadLease.objects.select_for_update().filter(pk=1, head=self._head)
+        return self._head is not None and ours.first() is None
+
     @transaction.atomic
     def place(self, placement: head_node.Placement) -> LiveWorker | None:
+        if self._was_overtaken():
+            return None
         node = Node.objects.filter(name=placement.node).first()
         startable = Job.objects.select_for_update().filter(
             pk=placement.job_id, state__in=OPEN, wish=Wish.RUN, ending=Ending.NONE

@@ -2,6 +2,7 @@
 
 import signal
 import threading
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +16,17 @@ from backend.apps.housekeeping.models import Disposal
 from backend.apps.indexers.models import Indexer
 from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.head_store import SqlHeadStore
-from backend.apps.jobs.models import Wish
+from backend.apps.jobs.models import HeadLease, Wish
 from backend.apps.jobs.services import submit_index
 from backend.apps.nodes.models import Node
 from backend.apps.nodes.selectors import judged_nodes
-from backend.apps.nodes.services import LOCALHOST, Slots, register_node, trust_node
+from backend.apps.nodes.services import LOCALHOST, Slots, register_localhost, register_node, trust_node
 from backend.apps.runners.services import start_runner
 from backend.config import head
 from backend.config.head import AfterTick, Housekeeping, make_head
 from backend.config.management.commands import head as head_command
 from crawler_node.errors import StoreError
-from head_node import HeadLoop, plan
+from head_node import HeadLoop, Placement, plan
 from tests.integration.runners.kept_pages import crawl, shop_crawler
 
 pytestmark = pytest.mark.django_db
@@ -104,6 +105,23 @@ def test_only_the_head_that_leads_is_localhost(monkeypatch: pytest.MonkeyPatch) 
     leader.resign()
     assert standby.tick()
     assert slots() == 7
+
+
+def test_a_head_that_was_overtaken_gives_no_slot_away() -> None:
+    """It stood still for longer than its lease, between its plan and what it wrote of it."""
+    register_localhost(version="1", now=database_now(), slots=Slots(1, 0))
+    crawler = shop_crawler()
+    first, second = (start_runner(crawler=crawler, user=None).jobs.get() for _ in range(2))
+    slow, quick = SqlHeadStore(), SqlHeadStore()
+    assert slow.lead(head="slow")
+    HeadLease.objects.update(expires_at=database_now() - timedelta(seconds=1))
+    assert quick.lead(head="quick")
+    assert quick.place(Placement(first.pk, 1, LOCALHOST)) is not None
+    assert slow.place(Placement(second.pk, 1, LOCALHOST)) is None
+    quick.resign(head="quick")
+    assert slow.place(Placement(second.pk, 1, LOCALHOST)) is None
+    assert slow.lead(head="slow")
+    assert slow.place(Placement(second.pk, 1, LOCALHOST)) is not None
 
 
 def test_an_index_job_that_came_before_any_head_waits_for_one_and_goes_nowhere_else() -> None:
