@@ -47,6 +47,13 @@ NEEDS_CREATEROLE = (
     "ALTER ROLE … CREATEROLE for the login in GLEANER_DATABASE_URL, which must own the tables, then invite again."
 )
 
+NEEDS_CLOSED_SCHEMA = (
+    "In this database everybody may make tables and functions in the schema “public”, as was usual before PostgreSQL "
+    "15: a node could put its own before those that Gleaner calls. As the owner of the database say REVOKE CREATE ON "
+    "SCHEMA public FROM PUBLIC; and GRANT CREATE ON SCHEMA public TO … for the login in GLEANER_DATABASE_URL. Then "
+    "invite again."
+)
+
 
 def group_role() -> str:
     return _role("gleaner_worker", "")
@@ -96,7 +103,8 @@ def grant_worker_rights() -> None:
 def make_login(name: str, password: str) -> str:
     """A login of the node's own, or its old one with a new password; the role's name.
 
-    Whoever is connected with the old one is thrown out. Conflict where we may not make logins.
+    Whoever is connected with the old one is thrown out. Conflict where we may not make logins, or where they could do
+    more than a worker may.
     """
     try:
         return _make_login(name, password)
@@ -108,6 +116,8 @@ def make_login(name: str, password: str) -> str:
 
 def _make_login(name: str, password: str) -> str:
     grant_worker_rights()
+    if _may_create():
+        raise Conflict(NEEDS_CLOSED_SCHEMA)
     role = node_role(name)
     _make_role(role, "LOGIN")
     with connection.cursor() as cursor:
@@ -141,6 +151,13 @@ def _throw_out(role: str) -> None:
 def _end_sessions(role: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = %s", [role])
+
+
+def _may_create() -> bool:
+    """Whether everybody may make tables and functions beside ours, nodes as well."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT has_schema_privilege(%s, 'public', 'CREATE')", [group_role()])
+        return bool(cursor.fetchone()[0])
 
 
 def _is_there(role: str) -> bool:

@@ -167,6 +167,20 @@ def test_who_may_not_make_logins_is_told_what_to_do() -> None:
     assert not Node.objects.filter(name="n9").exists()
 
 
+def test_nobody_is_invited_where_everybody_may_make_functions_beside_ours() -> None:
+    """As in a database that was made before PostgreSQL 15."""
+    with connection.cursor() as cursor:
+        cursor.execute("GRANT CREATE ON SCHEMA public TO PUBLIC")
+        try:
+            with pytest.raises(Conflict, match="REVOKE CREATE ON SCHEMA public"):
+                invite_node(name="n9")
+        finally:
+            cursor.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+    assert not Node.objects.filter(name="n9").exists()
+    with login("n9") as node, pytest.raises(InsufficientPrivilege):
+        node.execute("CREATE FUNCTION lower(text) RETURNS text LANGUAGE sql AS 'SELECT 1'")
+
+
 def test_a_revoked_node_is_thrown_out_and_stays_out() -> None:
     with login("n1") as node, login("n2") as other:
         revoke_node(node=Node.objects.get(name="n1"))
