@@ -113,7 +113,7 @@ class Node:
     """A machine and what it has to give; `slots` counts all of them, taken ones too.
 
     Only one that is online gets workers; `condition` is its state in a word. The workers of a node that is gone (lost
-    or offline) are gone too, as far as anybody can know.
+    or offline) are gone too, as far as anybody can know. One that nobody can tell anything gets no workers either.
     """
 
     name: str
@@ -122,6 +122,7 @@ class Node:
     browser_slots: int = 0
     condition: str = "online"
     is_gone: bool = False
+    is_within_reach: bool = True
 
     def slots(self, kind: SlotKind) -> int:
         of_kind = {SlotKind.BROWSER: self.browser_slots, SlotKind.INDEX: INDEX_SLOTS}
@@ -218,6 +219,9 @@ class Launcher(Protocol):
         One that has failed to begin is not started again: it would fail again, and be one process more each time. One
         that the machine cannot start has failed to begin.
         """
+
+    def is_within_reach(self) -> bool:
+        """Whether word gets through to its machines, as far as that is known. Who hears nothing cannot begin."""
 
     def is_running(self, worker: LiveWorker) -> bool:
         """Whether its process is there. True also while that cannot be known: the lease decides then."""

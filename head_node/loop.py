@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from head_node.contracts import Ending, HeadStore, Job, Launcher, LiveWorker, Node, Wish
@@ -111,9 +112,10 @@ class HeadLoop:
             self._launch(worker, now)
 
     def _departure(self, job: Job, worker: LiveWorker, node: Node | None, now: datetime) -> Departure | None:
-        if departure := why_gone(job, worker, node, now):
-            return departure
         launcher = self._launcher(worker)
+        if departure := why_gone(job, worker, node, now):
+            is_its_fault = worker.process_id is not None or launcher.is_within_reach()
+            return departure if is_its_fault else replace(departure, is_crash=False)
         if launcher.has_failed_to_begin(worker):
             return Departure("It ended before it began.", is_crash=True)
         if worker.process_id is not None and not launcher.is_running(worker):
@@ -136,7 +138,8 @@ class HeadLoop:
     # --- workers that are missing
 
     def _place_missing(self) -> None:
-        jobs, nodes, now = self._store.open_jobs(), self._store.nodes(), self._store.now()
+        jobs, now = self._store.open_jobs(), self._store.now()
+        nodes = [self._within_reach(node) for node in self._store.nodes()]
         decided = schedule(jobs, nodes, now)
         for placement in decided.placements:
             worker = self._store.place(placement)
@@ -144,6 +147,12 @@ class HeadLoop:
                 self._launch(worker, now)
         for job in jobs:
             self._explain(job, decided)
+
+    def _within_reach(self, node: Node) -> Node:
+        launcher = self._launchers.get(node.name) or self._launchers.get("")
+        if launcher is None or not node.is_online:
+            return node
+        return replace(node, is_within_reach=launcher.is_within_reach())
 
     def _launch(self, worker: LiveWorker, now: datetime) -> None:
         self._sent_at[worker.placement_id] = now

@@ -1,6 +1,7 @@
 """Why a job waits, as a sentence for people."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from head_node.contracts import Job, Node, SlotKind
@@ -22,6 +23,8 @@ def why_waiting(job: Job, nodes: Sequence[Node], now: datetime, *, workers: int 
 def _reason(job: Job, nodes: Sequence[Node], now: datetime, keeper: int | None) -> str:
     if job.earliest_start is not None and job.earliest_start > now:
         return f"Waiting: it may start at {job.earliest_start:%Y-%m-%d %H:%M} UTC."
+    if _is_out_of_reach(job, nodes):
+        return "Waiting: Redis does not answer, so nodes cannot be told to begin."
     if job.node is not None and (reason := _chosen_node(job, nodes)):
         return reason
     if not any(fits(job, node) for node in nodes):
@@ -33,6 +36,12 @@ def _reason(job: Job, nodes: Sequence[Node], now: datetime, keeper: int | None) 
         bad = ", ".join(sorted(job.avoid))
         return f"Waiting: its workers crashed on {bad}, and no other node has {_free_slots(job)}."
     return f"Waiting: no node with {_free_slots(job)}."
+
+
+def _is_out_of_reach(job: Job, nodes: Sequence[Node]) -> bool:
+    """Whether word to the nodes is all that it lacks."""
+    in_reach = [replace(node, is_within_reach=True) for node in nodes]
+    return any(fits(job, node) for node in in_reach) and not any(fits(job, node) for node in nodes)
 
 
 def _lacks_browsers(job: Job, nodes: Sequence[Node]) -> bool:

@@ -117,7 +117,8 @@ class Room:
 
 def fits(job: Job, node: Node) -> bool:
     """Whether a node may take workers of a job, free slots or not."""
-    return node.is_online and job.node in (None, node.name) and node.slots(job.slots) >= job.slots_each
+    is_there = node.is_online and node.is_within_reach
+    return is_there and job.node in (None, node.name) and node.slots(job.slots) >= job.slots_each
 
 
 def preferred(job: Job, nodes: Sequence[Node]) -> list[Node]:

@@ -59,13 +59,19 @@ class Hints:
     A hint has no last moment, for that would be one of this machine's clock: who comes late finds nothing to do.
 
     One that does not answer costs seconds for each try, so after a failure nobody tries for a while: a head that waited
-    for every hint would be late for its own lease.
+    for every hint would be late for its own lease. `get_through` is false for a while after that, too, unless one does:
+    as long as a placement waits for its worker, its hint is sent again.
     """
 
     REST_SECONDS = 3.0
+    DOUBT_SECONDS = 20.0
 
     def __init__(self) -> None:
         self._rests_until = 0.0
+        self._is_in_doubt_until = 0.0
+
+    def get_through(self) -> bool:
+        return time.monotonic() >= self._is_in_doubt_until
 
     def send(self, worker: LiveWorker) -> None:
         if time.monotonic() < self._rests_until:
@@ -74,10 +80,14 @@ class Hints:
             look_at_placement.apply_async((worker.placement_id,), queue=queue_of(worker.node), retry=False)
         except (KombuError, RedisError, OSError) as error:
             self._rests_until = time.monotonic() + self.REST_SECONDS
+            self._is_in_doubt_until = time.monotonic() + self.DOUBT_SECONDS
             log.warning("The node %s was not told about placement %s (%s).", worker.node, worker.placement_id, error)
+        else:
+            self._is_in_doubt_until = 0.0
 
 
-send_hint = Hints().send
+hints = Hints()
+send_hint = hints.send
 
 
 @app.task(name="gleaner.look_at_placement")

@@ -33,7 +33,8 @@ log = logging.getLogger(__name__)
 def make_head() -> HeadLoop:
     """A head node of this process; while it leads, this machine is the node `localhost`."""
     _renew_rights()
-    launchers = {LOCALHOST: local_launcher(), "": CeleryLauncher(send=_send_hint, wish_kill=wish_kill)}
+    elsewhere = CeleryLauncher(send=_send_hint, wish_kill=wish_kill, gets_through=_hints_get_through)
+    launchers = {LOCALHOST: local_launcher(), "": elsewhere}
     store = SqlHeadStore(on_lead=_register_this_machine)
     return HeadLoop(store=store, launchers=launchers, name=f"{socket.gethostname()}-{os.getpid()}")
 
@@ -55,6 +56,12 @@ def _send_hint(worker: LiveWorker) -> None:
     from backend.config.celery import send_hint  # noqa: PLC0415 (a Gleaner without other machines needs no Celery)
 
     send_hint(worker)
+
+
+def _hints_get_through() -> bool:
+    from backend.config.celery import hints  # noqa: PLC0415 (as above)
+
+    return hints.get_through()
 
 
 class LocalhostHeartbeat:

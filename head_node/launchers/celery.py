@@ -10,14 +10,26 @@ from head_node.contracts import Hang, LiveWorker
 
 
 class CeleryLauncher:
-    """`send` gives a hint to a node's queue; `wish_kill` tells the node's agent, through the store, to end a worker."""
+    """`send` gives a hint to a node's queue, `gets_through` says whether hints do; `wish_kill` tells the node's agent,
+    through the store, to end a worker.
+    """
 
-    def __init__(self, *, send: Callable[[LiveWorker], None], wish_kill: Callable[[LiveWorker], None]) -> None:
+    def __init__(
+        self,
+        *,
+        send: Callable[[LiveWorker], None],
+        wish_kill: Callable[[LiveWorker], None],
+        gets_through: Callable[[], bool] = lambda: True,
+    ) -> None:
         self._send = send
         self._wish_kill = wish_kill
+        self._gets_through = gets_through
 
     def launch(self, worker: LiveWorker) -> None:
         self._send(worker)
+
+    def is_within_reach(self) -> bool:
+        return self._gets_through()
 
     def is_running(self, worker: LiveWorker) -> bool:
         """As the node's agent has seen it; the worker's own lease decides when the agent is away."""

@@ -62,6 +62,9 @@ class LocalLauncher:
                 start_new_session=True,
             )
 
+    def is_within_reach(self) -> bool:
+        return True
+
     def is_running(self, worker: LiveWorker) -> bool:
         self._reap()
         return self._is_elsewhere(worker) or find_process(worker) is not None

@@ -202,6 +202,16 @@ def test_says_why_a_job_waits() -> None:
     assert "2026-01-01 01:00" in why_waiting(job(1, earliest_start=NOW + timedelta(hours=1)), full, NOW)
 
 
+def test_a_node_that_cannot_be_told_gets_no_workers_and_people_know_why() -> None:
+    far, near = Node("far", True, 9, is_within_reach=False), Node("near", True, 1)
+    told = "Waiting: Redis does not answer, so nodes cannot be told to begin."
+    decided = schedule([job(1), job(2, node="far"), job(3, slots=SlotKind.BROWSER)], [far, near], NOW)
+    assert decided.placements == [Placement(1, 1, "near")]
+    assert decided.waiting[2] == told
+    assert decided.waiting[3].startswith("Waiting: no node that is online has a browser slot.")
+    assert schedule([job(1)], [far], NOW).waiting == {1: told}
+
+
 def test_says_how_many_workers_a_job_misses() -> None:
     half = schedule([job(1, workers=3)], [Node("a", True, 2)], NOW)
     assert half.waiting == {1: "2 of 3 workers have a place. Waiting: no node with a free slot."}
