@@ -80,7 +80,8 @@ class LocalLauncher:
         return not self._is_elsewhere(worker)
 
     def find_hang(self, worker: LiveWorker) -> Hang | None:
-        return self._find_hang(worker)
+        """Of this machine's workers: in a folder that machines share lie those of others too, with another clock."""
+        return None if self._is_elsewhere(worker) else self._find_hang(worker)
 
     def ask_to_stop(self, worker: LiveWorker) -> None:
         if self._is_elsewhere(worker):

@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from head_node.contracts import LiveWorker
+from head_node.contracts import Hang, LiveWorker
 from head_node.launchers import LocalLauncher, began_at
 
 SLEEPER = """
@@ -67,6 +67,15 @@ def test_a_process_that_began_at_another_time_is_not_the_worker_by_either_clock(
     for birth in (began_at(me), me.create_time()):
         assert launcher.is_running(replace(WORKER, process_id=me.pid, process_started=birth))
         assert not launcher.is_running(replace(WORKER, process_id=me.pid, process_started=birth - 100))
+
+
+def test_only_a_page_that_holds_a_worker_of_this_machine_is_found() -> None:
+    hang = Hang("https://example.org/", "It took too long.")
+    launcher = LocalLauncher(
+        command=lambda worker: [], log_file=lambda worker: Path(), find_hang=lambda worker: hang, machine="ours"
+    )
+    assert launcher.find_hang(replace(WORKER, machine="ours")) == hang
+    assert launcher.find_hang(replace(WORKER, machine="another")) is None
 
 
 def test_a_process_that_is_gone_began_at_no_time(launcher: LocalLauncher) -> None:
