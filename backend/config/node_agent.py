@@ -50,14 +50,21 @@ class CeleryProcess:
         self._process: subprocess.Popen[bytes] | None = None
 
     def keep_running(self) -> None:
+        """Where the machine cannot start it (no memory, no process), the next turn may: who watches workers stays."""
         if self._process is None or self._process.poll() is not None:
-            self._process = subprocess.Popen(  # noqa: S603 (our own command)
-                self._command,
-                cwd=settings.BASE_DIR,
-                env={**os.environ, "CELERY_SKIP_CHECKS": "1"},  # the checks would load the whole web
-                start_new_session=True,
-                preexec_fn=die_with_parent(),  # noqa: PLW1509 (no other thread runs yet, or holds a lock it needs)
-            )
+            try:
+                self._process = self._start()
+            except OSError as error:
+                log.warning("This machine could not start Celery (%s). Trying again.", error)
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(  # noqa: S603 (our own command)
+            self._command,
+            cwd=settings.BASE_DIR,
+            env={**os.environ, "CELERY_SKIP_CHECKS": "1"},  # the checks would load the whole web
+            start_new_session=True,
+            preexec_fn=die_with_parent(),  # noqa: PLW1509 (no other thread runs yet, or holds a lock it needs)
+        )
 
     def stop(self) -> None:
         if self._process is None:

@@ -61,6 +61,25 @@ def test_an_agent_keeps_its_connection_until_it_breaks(monkeypatch: pytest.Monke
     assert turns.closed == [0, 0, 0, 1, 1]
 
 
+def test_an_agent_stays_when_its_machine_cannot_start_celery_for_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No memory, or no process, for a moment: who ends then leaves workers that nobody watches."""
+    stop, turns = threading.Event(), []
+
+    def refuse(*words: object, **options: object) -> None:
+        turns.append(words)
+        if len(turns) == 3:
+            stop.set()
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(node_agent.subprocess, "Popen", refuse)
+    monkeypatch.setattr(node_agent, "TURN_SECONDS", 0.0)
+    agent = NodeAgent(name="n1", token="", address="")
+    monkeypatch.setattr(agent, "_watch_and_beat", lambda: None)
+    monkeypatch.setattr(agent, "_stop_workers", lambda: None)
+    agent.run(stop)
+    assert len(turns) == 3
+
+
 def test_a_worker_is_there_also_when_the_clock_of_its_machine_was_put_right(
     job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:
