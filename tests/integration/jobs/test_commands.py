@@ -173,6 +173,8 @@ def test_qsub_runs_a_crawler_again_on_the_terms_given(job: Job) -> None:
         (["--node", "nowhere"], "There is no node “nowhere”"),
         (["--walltime", "soon"], "no length of time"),
         (["--start", "tomorrow"], "no moment"),
+        (["--start", "0001-01-01T00:00+10:00"], "no moment"),
+        (["--start", "9999-12-31T23:59-10:00"], "no moment"),
         (["--walltime", "999999999999:00:00"], "at most ten years"),
         (["--workers", "0"], "at least 1"),
         (["--slots", "99999999999"], "at most"),

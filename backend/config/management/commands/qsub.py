@@ -124,6 +124,6 @@ def read_length(text: str) -> float:
 def read_moment(text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError:
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):  # the latter: in UTC it is before the year 1 or after 9999
         raise CommandError(f"“{text}” is no moment. Write it as 2026-05-01T03:00.") from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
