@@ -9,6 +9,9 @@ from django.utils import timezone
 from backend.apps.documents.exports import DocumentSource
 from backend.apps.documents.models import Document, Page
 from backend.apps.documents.selectors import found_by
+from backend.apps.housekeeping.batches import delete_pages_of_runner
+from backend.apps.housekeeping.deleting import delete_runner
+from backend.apps.housekeeping.sweeping import sweep
 from backend.apps.runners.crawl_store import SqlCrawlStore
 from backend.apps.runners.crawl_store.pages import unpack_features
 from backend.apps.runners.models import CrawlUrl, Runner, UrlState
@@ -244,6 +247,52 @@ def test_a_third_run_learns_from_the_second_although_nothing_was_fetched() -> No
     assert lease.etag == '"v1"'
     third.commit(worker="w", outcomes=[unchanged(lease)])
     assert [lease.url for lease in third.lease(worker="w", limit=5).leases] == [NEXT.url]
+
+
+def prune(run: Runner) -> None:
+    delete_pages_of_runner(run.pk)
+
+
+def delete(run: Runner) -> None:
+    delete_runner(runner=run)
+    assert not sweep(seconds=60)
+
+
+@pytest.mark.parametrize("is_same_worker", [True, False])
+@pytest.mark.parametrize("free", [prune, delete])
+def test_an_unchanged_page_of_a_run_that_is_gone_by_now_is_fetched_whole(
+    free: Callable[[Runner], None], *, is_same_worker: bool
+) -> None:
+    """Nobody knows any more where it led."""
+    first = first_run()
+    store = second_run(first, SPECIFICATION)
+    (lease,) = store.lease(worker="w", limit=5).leases
+    assert lease.etag == '"v1"'
+    free(first)
+    store = store if is_same_worker else SqlCrawlStore(Runner.objects.get(pk=store.runner.pk), OPTIONS)
+    counts = store.commit(worker="w", outcomes=[unchanged(lease)]).statistics
+    assert (counts.pages, counts.queued, counts.leased) == (0, 1, 0)
+    (again,) = store.lease(worker="w", limit=5).leases
+    assert (again.url, again.attempt, again.etag, again.last_modified) == (HOME.url, 1, "", "")
+    store.commit(worker="w", outcomes=[fetched(again)])
+    assert [lease.url for lease in store.lease(worker="w", limit=5).leases] == [NEXT.url]
+
+
+def test_links_of_another_version_of_an_unchanged_page_do_not_count() -> None:
+    """Those that an older run had kept of it, where the one that was asked with is deleted."""
+    first = first_run()
+    second = second_run(first, SPECIFICATION)
+    (lease,) = second.lease(worker="w", limit=1).leases
+    second.commit(worker="w", outcomes=[replace(fetched(lease), page=replace(fetched(lease).page, etag='"v2"'))])
+    runner = Runner.objects.create(crawler=first.crawler, number=3, specification=SPECIFICATION)
+    store = SqlCrawlStore(runner, OPTIONS)
+    store.plant([HOME])
+    (lease,) = store.lease(worker="w", limit=1).leases
+    assert lease.etag == '"v2"'
+    delete(second.runner)
+    store = SqlCrawlStore(Runner.objects.get(pk=runner.pk), OPTIONS)
+    assert store.commit(worker="w", outcomes=[unchanged(lease)]).statistics.pages == 0
+    assert [again.etag for again in store.lease(worker="w", limit=1).leases] == [""]
 
 
 def test_documents_of_unchanged_pages_count_towards_the_limit_and_never_past_it() -> None:

@@ -171,6 +171,8 @@ class Committing:
             return page.state
         if page.is_given_back:
             row.attempt -= 1
+            if row.key in self._earlier.lost:
+                row.ask_whole()
             self._enqueue(row, host, available_at=0.0)
             return PageState.QUEUED
         if row.attempt > self._options.retries:

@@ -1,16 +1,17 @@
 """What the run before knew: validators to ask with, and the links of pages that have not changed since."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 from django.db.backends.utils import CursorWrapper
 
 from backend.apps.runners.crawl_store.sql import rows_in, storable
 from backend.apps.runners.crawl_store.urls import UrlRow
 from backend.apps.runners.models import Runner, UrlState
-from crawler_node.contracts import Candidate, Outcome, Refusal, TargetKind
+from crawler_node.contracts import Candidate, Lease, Outcome, PageRecord, PageState, Refusal, TargetKind
 from crawler_node.frontier import FrontierOptions
 from crawler_node.frontier.ranking import link_priority
 from crawler_node.sinks import PackedLink, unpack_links
@@ -25,7 +26,7 @@ VALIDATORS = (
     " AND (p.target = '' OR NOT %s) AND p.runner_id = %s AND p.key IN {}"
 )
 CONTENTS = (
-    "SELECT p.key, c.links, c.features, p.target"
+    "SELECT p.key, c.links, c.features, p.target, p.etag, p.last_modified"
     " FROM documents_page p JOIN documents_pagecontent c ON c.page_id = p.id"
     " WHERE c.links IS NOT NULL AND p.runner_id = %s AND p.key IN {}"
 )
@@ -106,6 +107,7 @@ class EarlierRun:
         self._news: dict[str, str] = {}
         self._has_same_rules: dict[str, bool] = {}
         self.features: dict[bytes, bytes] = {}
+        self.lost: set[bytes] = set()
 
     def fill_in(self, rows: Iterable[UrlRow]) -> None:
         """Give new URLs the validators their pages came with."""
@@ -118,19 +120,37 @@ class EarlierRun:
             row.etag, row.last_modified = etag, last_modified
 
     def complete(self, outcomes: Sequence[Outcome]) -> list[Outcome]:
-        """Give pages that have not changed the links and the name they had; `features` has their text, packed."""
-        keys = [outcome.lease.key for outcome in outcomes if outcome.page.is_unchanged]
-        if self._runner_id is None or not keys:
+        """Give pages that have not changed the links and the name they had; `features` has their text, packed.
+
+        Where that run was deleted or pruned meanwhile, nobody knows them: such a page is given back, to be fetched
+        whole, and its key is among the `lost`.
+        """
+        leases = {outcome.lease.key: outcome.lease for outcome in outcomes if outcome.page.is_unchanged}
+        if not leases:
             return list(outcomes)
-        found = {bytes(row[0]): row[1:] for row in rows_in(self._cursor, CONTENTS, [self._runner_id], keys)}
+        found = {key: row for key, *row in self._contents(leases)}
         self._news = dict(_new_rules(outcomes))
         self.features = {key: bytes(row[1]) for key, row in found.items() if row[1] is not None}
-        return [
-            self._as_it_was(outcome, found[outcome.lease.key]) if outcome.lease.key in found else outcome
-            for outcome in outcomes
-        ]
+        asked = {key for key, lease in leases.items() if lease.etag or lease.last_modified}
+        self.lost = asked - found.keys()
+        return [self._as_it_was(outcome, found.get(outcome.lease.key)) for outcome in outcomes]
 
-    def _as_it_was(self, outcome: Outcome, row: tuple) -> Outcome:
+    def _contents(self, leases: Mapping[bytes, Lease]) -> Iterator[tuple]:
+        """Of pages as they were when they had the validators that they were asked for with."""
+        if self._runner_id is None:
+            return
+        for key, *row, etag, last_modified in rows_in(self._cursor, CONTENTS, [self._runner_id], list(leases)):
+            lease = leases[bytes(key)]
+            if (etag, last_modified) == (lease.etag, lease.last_modified):
+                yield bytes(key), *row
+
+    def _as_it_was(self, outcome: Outcome, row: Sequence[Any] | None) -> Outcome:
+        if not outcome.page.is_unchanged:
+            return outcome
+        if outcome.lease.key in self.lost:
+            return Outcome(outcome.lease, PageRecord(PageState.QUEUED), host=outcome.host)
+        if row is None:
+            return outcome
         packed, _, target = row
         return self._with_links(replace(outcome, page=replace(outcome.page, target=target)), bytes(packed))
 

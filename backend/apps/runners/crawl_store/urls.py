@@ -25,7 +25,7 @@ TYPES = {
     "refusal": "text",
     "hops": "smallint",
 }
-MOVED = {"url": "text", "host_id": "bigint", "kind": "text"}
+MOVED = {"url": "text", "host_id": "bigint", "kind": "text", "etag": "text", "last_modified": "text"}
 INSERT = ("runner_id", *FIXED, *CHANGING, "anchor", "found_on", "found_at")
 
 STATES = {
@@ -77,6 +77,10 @@ class UrlRow:
         """The same page is asked for as the candidate spells it: perhaps at another host (with or without `www.`)."""
         self.url, self.host_id, self.is_moved = storable(candidate.url), host_id, True
 
+    def ask_whole(self) -> None:
+        """The page is asked for without conditions from now on."""
+        self.etag, self.last_modified, self.is_moved = "", "", True
+
 
 def url_row(row: tuple) -> UrlRow:
     return UrlRow(row[0], bytes(row[1]), *row[2:])
@@ -123,7 +127,7 @@ class UrlBook:
         letter.insert(TABLE, INSERT, [[self._runner_id, *_values(row, names), now] for row in new])
         save_rows(letter, [row for row in self.rows.values() if row.id and row.is_changed])
         moved = [row for row in self.rows.values() if row.id and row.is_moved]
-        letter.update(TABLE, MOVED, [[row.url, row.host_id, row.kind, row.id] for row in moved])
+        letter.update(TABLE, MOVED, [[*_values(row, MOVED), row.id] for row in moved])
 
 
 def save_rows(letter: Letter, rows: Iterable[UrlRow]) -> None:
