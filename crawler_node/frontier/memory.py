@@ -110,7 +110,7 @@ class MemoryCrawlStore:
         accepted = set()
         for outcome in outcomes:
             row = self.rows.get(outcome.lease.key)
-            if row is not None and row.fence == outcome.lease.fence:
+            if row is not None and row.fence == outcome.lease.fence and self._has_room(row, outcome):
                 accepted.add(outcome.lease.fence)
                 self._apply(row, outcome, now)
                 self._tell(worker, row.candidate.host)
@@ -319,6 +319,13 @@ class MemoryCrawlStore:
         return max(min(moments, default=now) - now, _SHORTEST_WAIT_SECONDS)
 
     # --- applying outcomes
+
+    def _has_room(self, row: Row, outcome: Outcome) -> bool:
+        """Whether a page may count: one that comes late may not where the last that may went out in its stead."""
+        if row.state is not PageState.QUEUED or outcome.page.state is not PageState.DONE:
+            return True
+        most = self._options.max_pages
+        return most is None or self._statistics.pages + len(self._leased) < most
 
     def _apply(self, row: Row, outcome: Outcome, now: float) -> None:
         outcome, line = keep_within_budget(self._statistics, outcome, keep_bytes=self._options.keep_bytes)

@@ -66,6 +66,37 @@ class StopsContract(StoreCase):
         assert store.lease(worker="w", limit=9).stop is StopReason.MAX_PAGES
         assert progress.statistics.pages == 5
 
+    def test_a_page_that_comes_late_does_not_count_beside_the_last_that_went_out_in_its_stead(
+        self, clock: FakeClock
+    ) -> None:
+        store = self.make_store(replace(NO_ROBOTS, max_pages=2), clock)
+        store.plant([candidate("/first"), candidate("/late")])
+        (first,) = store.lease(worker="slow", limit=1).leases
+        store.commit(worker="slow", outcomes=[done(first)])
+        (late,) = store.lease(worker="slow", limit=1).leases
+        store.plant([candidate("/better", priority=0.9)])
+        store.release(worker="slow")
+        (instead,) = store.lease(worker="quick", limit=5).leases
+        assert instead.url != late.url
+        progress = store.commit(worker="slow", outcomes=[done(late, documents=[document("one")])])
+        assert (progress.accepted, progress.statistics.pages, progress.stop) == (frozenset(), 1, None)
+        progress = store.commit(worker="quick", outcomes=[done(instead)])
+        assert (progress.accepted, progress.statistics.pages) == ({instead.fence}, 2)
+        assert progress.stop is StopReason.MAX_PAGES
+        assert self.documents(store) == []
+
+    def test_a_page_that_comes_late_counts_as_long_as_there_is_room(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, max_pages=2), clock)
+        store.plant([candidate("/a"), candidate("/b")])
+        (late,) = store.lease(worker="w", limit=1).leases
+        clock.now += 30
+        (other,) = store.lease(worker="w", limit=1).leases
+        clock.now += 35
+        store.lease(worker="v", limit=0)
+        progress = store.commit(worker="w", outcomes=[done(other), done(late)])
+        assert (progress.accepted, progress.stop) == ({other.fence, late.fence}, StopReason.MAX_PAGES)
+        assert progress.statistics.pages == 2
+
     def test_never_a_document_more_than_the_maximum(self, clock: FakeClock) -> None:
         store = self.make_store(replace(NO_ROBOTS, max_documents=5), clock)
         store.plant([candidate("/a"), candidate("/b"), candidate("/c")])

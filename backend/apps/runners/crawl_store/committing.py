@@ -80,7 +80,7 @@ class Committing:
         accepted = set()
         for outcome in current:
             row = self._urls.rows[outcome.lease.key]
-            if row.fence == outcome.lease.fence:
+            if row.fence == outcome.lease.fence and self._has_room(row, outcome):
                 accepted.add(outcome.lease.fence)
                 self._apply(row, outcome)
         stop = self._stop()
@@ -128,6 +128,13 @@ class Committing:
     def _is_current(self, outcome: Outcome) -> bool:
         row = self._urls.rows.get(outcome.lease.key)
         return row is not None and row.fence == outcome.lease.fence
+
+    def _has_room(self, row: UrlRow, outcome: Outcome) -> bool:
+        """Whether a page may count: one that comes late may not where the last that may went out in its stead."""
+        if row.state != UrlState.QUEUED or outcome.page.state is not PageState.DONE:
+            return True
+        counts, most = self._state.statistics, self._options.max_pages
+        return most is None or counts.pages + counts.leased < most
 
     def _write(self, before: Sequence[float], log: Sequence[LogLine]) -> None:
         self._earlier.fill_in(row for row in self._urls.rows.values() if row.id == 0)
