@@ -10,10 +10,14 @@ from backend.apps.crawlers.models import Crawler
 from backend.apps.documents.exports import documents_of_runner
 from backend.apps.documents.models import Document, DocumentVersion, Page, PageContent
 from backend.apps.errors import Conflict
-from backend.apps.runners.models import LogLine
+from backend.apps.runners.crawl_store import SqlCrawlStore
+from backend.apps.runners.models import LogLine, Runner
 from backend.apps.runners.reextraction import reextract_runner
 from backend.apps.templates.models import Inspector, Template
-from tests.integration.runners.kept_pages import crawl, shop_crawler
+from crawler_node.contracts import Failure, Outcome, PageRecord, PageState
+from crawler_node.frontier import FrontierOptions
+from tests.contracts.crawl_store import candidate
+from tests.integration.runners.kept_pages import SITE, crawl, shop_crawler
 
 pytestmark = pytest.mark.django_db
 PAGES = {f"/{number}": f"<h2>SSD {number}</h2><b>{number} GB</b>" for number in range(1, 46)}
@@ -81,6 +85,21 @@ def test_pages_that_a_later_run_fetched_are_left_alone() -> None:
     done = reextract_runner(runner=first)
     assert (done.pages, done.newer) == (1, 2)  # the seed and /1 were fetched again
     assert sorted(fields["name"] for fields in current(crawler)) == ["new", "only once"]
+
+
+def test_documents_of_pages_that_a_later_run_found_gone_stay_gone() -> None:
+    crawler = shop_crawler()
+    first = crawl(crawler, {"/1": PAGES["/1"], "/2": PAGES["/2"]})
+    later = SqlCrawlStore(Runner.objects.create(crawler=crawler, number=2), FrontierOptions(respect_robots=False))
+    later.plant([candidate(f"{SITE}/1")])
+    (lease,) = later.lease(worker="w", limit=1).leases
+    page = PageRecord(PageState.FAILED, 404, failure=Failure.HTTP, sentence="Gone.", is_gone=True)
+    later.commit(worker="w", outcomes=[Outcome(lease, page)])
+    assert [fields["name"] for fields in current(crawler)] == ["SSD 2"]
+    change_selector(crawler, "//b")
+    done = reextract_runner(runner=first)
+    assert (done.newer, done.changed_documents) == (1, 1)
+    assert [fields["name"] for fields in current(crawler)] == ["2 GB"]
 
 
 def test_a_document_that_a_later_run_found_elsewhere_keeps_its_values() -> None:
