@@ -1,6 +1,6 @@
 """Running the present template again on the pages that a run kept, without asking the site."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
@@ -30,6 +30,7 @@ from crawler_node.urls import Canonicalizer
 from wording import say_count
 
 BATCH_PAGES = 20
+BATCH_ROWS = 500
 PAGE_SECONDS = 10.0
 NOT_MODIFIED = 304
 NOTHING_KEPT = (
@@ -85,6 +86,8 @@ def reextract_runner(*, runner: Runner, on_progress: Callable[[Reextraction], No
             _take_batch(runner, reader, pages, done)
             if on_progress is not None:
                 on_progress(done)
+    if _is_new(runner, described):
+        _ask_unkept_whole(runner)
     _remember(runner, described, done)
     return done
 
@@ -112,9 +115,29 @@ def _take_batch(runner: Runner, reader: "_KeptPageReader", pages: Sequence[Page]
     readings = [(page, reader.read(page)) for page in current]
     readable = [(page, reading) for page, reading in readings if not reading.failure]
     _put(runner, readable, done)
+    if _is_new(runner, reader.template):
+        _ask_whole({page.pk for page in pages} - {page.pk for page, _ in readable})
     done.newer += len(pages) - len(current)
     done.pages += len(current)
     done.unreadable += len(current) - len(readable)
+
+
+def _is_new(runner: Runner, template: Mapping[str, object]) -> bool:
+    """Whether the run's documents were told by another template so far."""
+    return bool(runner.specification.get("template") != template)
+
+
+def _ask_unkept_whole(runner: Runner) -> None:
+    """The next run fetches whole what this one did not keep."""
+    last, rows = 0, Page.objects.filter(runner=runner, content__raw__isnull=True).order_by("pk")
+    while ids := list(rows.filter(pk__gt=last).values_list("pk", flat=True)[:BATCH_ROWS]):
+        _ask_whole(ids)
+        last = ids[-1]
+
+
+def _ask_whole(ids: Collection[int]) -> None:
+    """The present template has not read these pages: to hear that they have not changed would leave them so."""
+    Page.objects.filter(pk__in=ids).update(etag="", last_modified="")
 
 
 def _fetched_later(runner: Runner, pages: Sequence[Page]) -> set[bytes]:

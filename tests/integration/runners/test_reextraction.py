@@ -13,9 +13,11 @@ from backend.apps.errors import Conflict
 from backend.apps.runners.crawl_store import SqlCrawlStore
 from backend.apps.runners.models import LogLine, Runner
 from backend.apps.runners.reextraction import reextract_runner
+from backend.apps.runners.services import start_runner
 from backend.apps.templates.models import Inspector, Template
 from crawler_node.contracts import Failure, Outcome, PageRecord, PageState
 from crawler_node.frontier import FrontierOptions
+from crawler_node.sinks import pack_links
 from tests.contracts.crawl_store import candidate
 from tests.integration.runners.kept_pages import SITE, crawl, shop_crawler
 
@@ -152,6 +154,26 @@ def test_page_rows_tell_how_many_documents_they_hold_now() -> None:
     change_selector(crawler, "//i")
     reextract_runner(runner=runner)
     assert Page.objects.get(url__endswith="/1").document_count == 1
+
+
+@pytest.mark.parametrize("is_changed", [True, False])
+def test_the_next_run_fetches_whole_what_the_present_template_has_not_read(*, is_changed: bool) -> None:
+    """Pages that were not kept (their room was used up, or an even earlier run has them) and unreadable ones."""
+    crawler = shop_crawler()
+    runner = crawl(crawler, {path: PAGES[path] for path in ("/1", "/2", "/3")})
+    Page.objects.filter(runner=runner).update(etag='"v1"', last_modified="yesterday")
+    PageContent.objects.update(links=pack_links([]))
+    for path, raw in (("/2", None), ("/3", b"\x01broken")):
+        PageContent.objects.filter(page__url__endswith=path).update(raw=raw)
+    if is_changed:
+        change_selector(crawler, "//b")
+    reextract_runner(runner=runner)
+    later = SqlCrawlStore(start_runner(crawler=crawler, user=None), FrontierOptions(respect_robots=False))
+    later.plant([candidate(f"{SITE}{path}") for path in ("/1", "/2", "/3")])
+    asked = {lease.url: (lease.etag, lease.last_modified) for lease in later.lease(worker="w", limit=9).leases}
+    known = ('"v1"', "yesterday")
+    other = ("", "") if is_changed else known
+    assert asked == {f"{SITE}/": known, f"{SITE}/1": known, f"{SITE}/2": other, f"{SITE}/3": other}
 
 
 def test_without_kept_pages_it_says_how_to_keep_them() -> None:
