@@ -307,6 +307,22 @@ def test_documents_of_unchanged_pages_count_towards_the_limit_and_never_past_it(
     assert Document.objects.filter(last_runner=runner).count() == 1
 
 
+@pytest.mark.parametrize("limit", [1, 2])
+def test_a_page_whose_documents_found_no_room_is_fetched_whole_by_the_next_run(limit: int) -> None:
+    """In the next run there may be room for them, although their page has not changed."""
+    crawler, asked = make_runner().crawler, []
+    for number in (2, 3):
+        runner = Runner.objects.create(crawler=crawler, number=number, specification=SPECIFICATION)
+        store = SqlCrawlStore(runner, replace(OPTIONS, max_documents=limit))
+        store.plant([HOME])
+        (lease,) = store.lease(worker="w", limit=1).leases
+        asked.append((lease.etag, lease.last_modified))
+        both = [document("one"), document("two")]
+        progress = store.commit(worker="w", outcomes=[replace(fetched(lease), documents=both)])
+        assert progress.statistics.documents == limit
+    assert asked == [("", ""), ("", "") if limit == 1 else ('"v1"', "yesterday")]
+
+
 def test_a_run_holds_what_it_found_whatever_later_runs_see() -> None:
     first = first_run()
     assert found_by(Document.objects.all(), first).count() == 2

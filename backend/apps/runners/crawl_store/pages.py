@@ -63,7 +63,8 @@ class PageDesk:
         page = outcome.page
         if page.is_given_back:
             return
-        documents = effect.new_documents + effect.changed_documents + effect.unchanged_documents
+        documents = effect.documents + effect.duplicate_documents
+        is_whole = documents >= len(outcome.documents)  # else the limit left some out, and the next run asks for them
         self._rows[row.key] = [
             self._runner_id,
             row.key,
@@ -76,12 +77,12 @@ class PageDesk:
             page.load_seconds * 1000,
             page.process_seconds * 1000,
             page.sha1 or None,
-            storable(page.etag),
-            storable(page.last_modified),
+            storable(page.etag) if is_whole else "",
+            storable(page.last_modified) if is_whole else "",
             storable(page.target),
             str(page.refusal or ""),
             storable(page.sentence),
-            documents + effect.duplicate_documents,
+            documents,
             page.lane,
         ]
         features = pack_features(page.features) or features
