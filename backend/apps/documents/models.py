@@ -103,7 +103,11 @@ class Document(models.Model):
         indexes = [
             models.Index(fields=["project", "sequence"], name="document_by_sequence"),
             models.Index(fields=["crawler", "-id"], name="document_newest_of_crawler"),
-            models.Index(fields=["crawler", "sha1"], name="document_by_values"),
+            models.Index(
+                fields=["crawler", "sha1"],
+                condition=models.Q(duplicate_of=None, gone_at=None),
+                name="document_standing_by_values",
+            ),
             models.Index(fields=["crawler", "page_key"], name="document_by_page"),
         ]
         constraints = [

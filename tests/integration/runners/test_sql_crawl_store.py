@@ -148,6 +148,27 @@ class TestSqlCrawlStore(CrawlStoreContract):
         assert any("crawl_url_waiting" in plan for plan in plans.values())
         assert [sql for sql, plan in plans.items() if WHOLE_QUEUE.search(plan)] == []
 
+    @pytest.mark.skipif(connection.vendor != "sqlite", reason="SQLite tells its plan whatever the tables hold")
+    def test_of_equal_documents_only_the_one_that_stands_for_them_is_read(self, store: Any) -> None:
+        """However many pages say the same, a commit costs no more for it."""
+        told: list[tuple[str, Any]] = []
+
+        def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+            if "FROM documents_document " in sql and "sha1 IN" in sql:
+                told.append((sql, params))
+            return execute(sql, params, many, context)
+
+        store.plant([candidate(f"/{number}") for number in range(20)])
+        *leases, last = store.lease(worker="w", limit=20).leases
+        store.commit(worker="w", outcomes=[done(each, documents=[document(each.url, value="same")]) for each in leases])
+        with connection.execute_wrapper(note):
+            store.commit(worker="w", outcomes=[done(last, documents=[document(last.url, value="same")])])
+        ((sql, params),) = told
+        with connection.cursor() as cursor:
+            assert len(cursor.execute(sql, params).fetchall()) == 1
+        assert "document_standing_by_values" in _plan(sql, params)
+        assert store.statistics().duplicate_documents == 19
+
 
 WHOLE_QUEUE = re.compile(r"SCAN runners_crawlurl|sqlite_autoindex_runners_crawlurl_1 \(runner_id=\?\)")
 

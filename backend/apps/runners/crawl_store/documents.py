@@ -17,6 +17,8 @@ SELECT = (
     "SELECT id, identity, page_key, url, sha1, version_number, duplicate_of_id, gone_at, first_runner_id,"
     " last_runner_id FROM documents_document WHERE crawler_id = %s AND "
 )
+# Of equal documents only those that stand for the others, however many there are: they have an index of their own.
+STANDING = "duplicate_of_id IS NULL AND gone_at IS NULL AND sha1 IN {}"
 
 
 class DocumentDesk:
@@ -74,7 +76,7 @@ class DocumentDesk:
             self._ask_for_turn(letter)
         self._asked = (
             self._ask(letter, "identity IN {}", sorted(_names_of(documents))),
-            self._ask(letter, "sha1 IN {}", sorted({document.sha1 for document in documents})),
+            self._ask(letter, STANDING, sorted({document.sha1 for document in documents})),
         )
         self._asked_pages = self._ask_pages(letter, pages)
 
@@ -84,10 +86,9 @@ class DocumentDesk:
         by_identity, by_values = self._asked
         self._keep(by_identity)
         for kept in self._keep(by_values):
-            if not kept.is_duplicate and kept.gone_at is None:
-                first = self._first_with.setdefault(kept.sha1, kept)
-                if kept.id < first.id:
-                    self._first_with[kept.sha1] = kept
+            first = self._first_with.setdefault(kept.sha1, kept)
+            if kept.id < first.id:
+                self._first_with[kept.sha1] = kept
         self._read_pages({outcome.lease.key for outcome in outcomes}, self._asked_pages)
         documents = [self._as_known(document) for outcome in outcomes for document in outcome.documents]
         self._load("duplicate_of_id IN {}", self._may_stop_standing(documents))
