@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -41,10 +42,13 @@ def prune(
 ) -> Pruned:
     """Free what runs that ended before then hold beside documents; each crawler's newest `keep` runs stay whole.
 
-    May be broken off and repeated: a run counts as pruned when nothing of it is left.
+    May be broken off and repeated: a run counts as pruned when nothing of it is left. One whose failed pages somebody
+    tries again meanwhile keeps what it still has.
     """
     pruned = Pruned()
     for runner in _old_runners(before=before, project=project, keep=keep):
+        if _is_open(runner):
+            continue
         pruned.runners += 1
         for model, name in NAMED.items():
             rows = model._default_manager.filter(runner=runner).count()
@@ -73,12 +77,18 @@ def _without_specification(runners: QuerySet[Runner]) -> list[Runner]:
     return list(runners.defer("specification").order_by("pk"))
 
 
+def _is_open(runner: Runner) -> bool:
+    return Job.objects.filter(runner=runner).exclude(state=JobState.FINISHED).exists()
+
+
 def _prune_runner(runner: Runner) -> None:
-    while delete_pages_of_runner(runner.pk):
-        pass
-    for model in OF_A_RUNNER:
-        while delete_rows_of_runner(runner.pk, model):
-            pass
+    steps = (delete_pages_of_runner, *(partial(delete_rows_of_runner, model=model) for model in OF_A_RUNNER))
+    for step in steps:
+        while not _is_open(runner):
+            if not step(runner.pk):
+                break
+        else:
+            return
     now = timezone.now()
     Runner.objects.filter(pk=runner.pk).update(pruned_at=now)
     told = "The pages, frontier and log of this run were deleted to free space; its documents stay."

@@ -9,6 +9,8 @@ from django.utils import timezone
 
 from backend.apps.crawlers.models import Crawler
 from backend.apps.documents.models import Document, DocumentVersion, Page, PageContent
+from backend.apps.housekeeping import batches, pruning
+from backend.apps.housekeeping.batches import delete_pages_of_runner
 from backend.apps.housekeeping.deleting import delete_runner
 from backend.apps.runners.models import CrawlHost, CrawlUrl, LogLine, Runner, RunnerStatus
 from backend.apps.runners.selectors import statistics_of
@@ -67,6 +69,24 @@ def test_young_running_and_newest_runs_are_left_alone() -> None:
     runners[0].jobs.update(state="queued")
     prune("--older-than", "30d", "--keep", "2")
     assert list(Runner.objects.filter(pruned_at__isnull=False)) == [runners[1]]
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_run_that_is_tried_again_meanwhile_keeps_its_frontier(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its worker could not go on without it."""
+    crawler = shop_crawler()
+    runners = [ended(crawler, days_ago=days) for days in (42, 41, 40)]
+
+    def delete_meanwhile(runner_id: int) -> int:
+        runners[place].jobs.update(state="queued")
+        return delete_pages_of_runner(runner_id)
+
+    monkeypatch.setattr(batches, "BATCH_PAGES", 2)
+    monkeypatch.setattr(pruning, "delete_pages_of_runner", delete_meanwhile)
+    prune("--older-than", "30d")
+    assert list(Runner.objects.filter(pruned_at__isnull=False)) == [runners[1 - place]]
+    assert CrawlUrl.objects.filter(runner=runners[place]).count() == 6
+    assert Page.objects.filter(runner=runners[place]).count() == (4 if place == 0 else 6)
 
 
 def test_only_the_project_that_was_named() -> None:
