@@ -146,6 +146,8 @@ def retry_failed_pages(*, runner: Runner) -> int:
     """
     if runner.status not in (*ENDED, RunnerStatus.PAUSED):
         raise Conflict("It is still working. Wait until it has ended, or pause it first.")
+    open_jobs = Job.objects.filter(runner=runner).exclude(state=JobState.FINISHED)
+    list(open_jobs.select_for_update())  # before its crawl, as in every wish: else two people could wait for each other
     store = _store(runner)
     count = store.retry_failed() or _left_of_retry(runner, store)
     if not count:
@@ -153,8 +155,7 @@ def retry_failed_pages(*, runner: Runner) -> int:
     store.wish(CrawlWish.RUN)
     if stop := store.stop():
         raise Conflict(f"{stop.sentence} So this run cannot try its failed pages again: start a new run.")
-    job = Job.objects.filter(runner=runner).exclude(state=JobState.FINISHED).first()
-    now = database_now()
+    job, now = open_jobs.first(), database_now()
     if job is not None:
         wish_for_job(job_id=job.pk, wish=Wish.RUN, now=now)
     else:

@@ -1,6 +1,7 @@
 """Failed pages are tried again as a whole run does it: with its job, its limits and its counts."""
 
 import pytest
+from django.db import connection
 
 from backend.apps.errors import Conflict
 from backend.apps.jobs.clock import database_now
@@ -9,10 +10,11 @@ from backend.apps.jobs.services import wish_for_job
 from backend.apps.runners.crawl_store import SqlCrawlStore
 from backend.apps.runners.models import Runner, RunnerStatus
 from backend.apps.runners.selectors import statistics_of
-from backend.apps.runners.services import retry_failed_pages, start_runner
+from backend.apps.runners.services import pause_runner, resume_runner, retry_failed_pages, start_runner
 from backend.apps.runners.specification import read_specification
 from tests.contracts.crawl_store import done, failed
 from tests.integration.jobs.test_browser_places import crawler_with
+from tests.integration.runners.test_runs_at_once import meanwhile
 
 pytestmark = pytest.mark.django_db
 SEEDS = {"seeds": ["https://shop.example/a", "https://shop.example/b"], "respect_robots": False, "lane": "http"}
@@ -85,3 +87,20 @@ def test_when_everything_was_tried_again_there_is_nothing_left() -> None:
     stop(runner)
     with pytest.raises(Conflict, match="nothing to try again"):
         retry_failed_pages(runner=as_it_is(runner))
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="On SQLite whoever writes is alone.")
+@pytest.mark.django_db(transaction=True)
+def test_who_resumes_a_paused_run_while_its_failed_pages_are_tried_again_waits_and_both_happen() -> None:
+    runner = start_runner(crawler=crawler_with(SEEDS, []), user=None)
+    store = SqlCrawlStore(runner, read_specification(runner).crawl.frontier_options())
+    (lease,) = store.lease(worker="w", limit=1).leases
+    store.commit(worker="w", outcomes=[failed(lease, can_retry=False)])
+    pause_runner(runner=runner)
+    paused = as_it_is(runner)
+    assert paused.status == RunnerStatus.PAUSED
+    with meanwhile(lambda: resume_runner(runner=paused), at='UPDATE "jobs_job"'):
+        assert retry_failed_pages(runner=paused) == 1
+    runner = as_it_is(runner)
+    assert (runner.status, runner.jobs.get().wish) == (RunnerStatus.QUEUED, Wish.RUN)
+    assert (statistics_of(runner)["queued"], statistics_of(runner)["failed"]) == (2, 0)

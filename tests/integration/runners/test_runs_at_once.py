@@ -32,7 +32,7 @@ A_WHILE_SECONDS = 3.0
 
 
 class MeanwhileAt:
-    """Between the look at the documents and their writing, lets another connection do something, or try to."""
+    """Between a look and a writing, lets another connection do something, or try to."""
 
     def __init__(self, mark: str, work: Callable[[], Any], apart: ThreadPoolExecutor) -> None:
         self._mark = mark
@@ -60,10 +60,10 @@ def on_own_connection(work: Callable[[], Any], is_over: Event) -> Any:
 
 
 @contextmanager
-def meanwhile(work: Callable[[], Any]) -> Iterator[None]:
-    """What is done in this block is about to write documents when `work` begins elsewhere; both end well."""
+def meanwhile(work: Callable[[], Any], *, at: str = "INSERT INTO documents_document") -> Iterator[None]:
+    """What is done in this block is about to write (documents, say) when `work` begins elsewhere; both end well."""
     with ThreadPoolExecutor(1) as apart:
-        step = MeanwhileAt("INSERT INTO documents_document", work, apart)
+        step = MeanwhileAt(at, work, apart)
         try:
             with connection.execute_wrapper(step):
                 yield
