@@ -9,7 +9,7 @@ from crawler_node.robots.rules import RobotsRules
 KEEP_SECONDS = 24 * 3600.0
 # A host that could not say is asked again before its next page: a server that restarts must not lose a whole crawl.
 KEEP_UNREACHABLE_SECONDS = 0.0
-_MAX_HOSTS = 5_000
+MAX_HOSTS = 5_000
 
 
 def keep_seconds(record: RobotsRecord) -> float:
@@ -32,7 +32,8 @@ class RobotsBook:
 
     def learn(self, host: str, record: RobotsRecord) -> RobotsRules:
         """Remember what a host says, and return it as rules."""
-        if len(self._entries) >= _MAX_HOSTS:
+        self._entries.pop(host, None)  # it is the youngest now
+        if len(self._entries) >= MAX_HOSTS:
             self._entries.pop(next(iter(self._entries)))
         rules = RobotsRules(record.text, product=self._product)
         self._entries[host] = _Entry(rules, self._clock() + keep_seconds(record) - record.age_seconds)

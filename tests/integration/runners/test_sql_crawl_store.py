@@ -13,6 +13,7 @@ from backend.apps.crawlers.models import Crawler
 from backend.apps.documents.models import Document, Page
 from backend.apps.projects.services import create_project
 from backend.apps.runners.crawl_store import SqlCrawlStore
+from backend.apps.runners.crawl_store import store as crawl_store
 from backend.apps.runners.crawl_store.urls import PAGE_STATES
 from backend.apps.runners.models import CrawlUrl, LogLine, Runner, RunnerMinute
 from backend.apps.templates.models import Template
@@ -113,6 +114,23 @@ class TestSqlCrawlStore(CrawlStoreContract):
         assert told[0] == "A line."
         assert told[1].startswith("The database cannot keep what is on this page (")
         assert Page.objects.get(runner=store.runner, key=b.key).failure == told[1]
+
+    def test_a_worker_is_told_again_of_hosts_that_it_may_have_forgotten(
+        self, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It asked for their robots.txt anew with every page, in a crawl of more hosts than it remembers."""
+        monkeypatch.setattr(crawl_store, "MOST_TOLD", 3)
+        store = self.make_store(FrontierOptions(), clock)
+        hosts = [f"host{number}.example" for number in range(5)]
+        told = []
+        for path in ("/a", "/b", "/c"):
+            for host in hosts:
+                store.plant([candidate(f"https://{host}{path}")])
+                batch = store.lease(worker="w", limit=9)
+                told.append([*batch.robots])
+                store.commit(worker="w", outcomes=[done(lease) for lease in batch.leases])
+        assert told[:5] == [[]] * 5
+        assert told[5:] == [[host] for host in (*hosts, *hosts)]
 
     @pytest.mark.parametrize("path", ["/hostile/links/long-host", "/hostile/links/long-base", "/hostile/links/odd"])
     def test_the_links_of_hostile_pages_are_all_taken(self, store: Any, path: str) -> None:

@@ -17,9 +17,23 @@ from backend.apps.runners.crawl_store.returning import fail_leased, release_leas
 from backend.apps.runners.crawl_store.sql import UNSTORABLE, Clock, database_clock, moment_of, one_transaction
 from backend.apps.runners.crawl_store.state import LockedState, lock_state, save_state
 from backend.apps.runners.models import CrawlState, Runner
-from crawler_node.contracts import Candidate, LeaseBatch, LogLine, Outcome, Progress, Statistics, StopReason, Wish
+from crawler_node.contracts import (
+    Candidate,
+    HostFacts,
+    LeaseBatch,
+    LogLine,
+    Outcome,
+    Progress,
+    Statistics,
+    StopReason,
+    Wish,
+)
 from crawler_node.engine.outcomes import unstorable
 from crawler_node.frontier import FrontierOptions
+from crawler_node.robots.book import MAX_HOSTS
+
+# What a worker was told of a host is forgotten before the worker forgets it, the oldest first: then it is told again.
+MOST_TOLD = MAX_HOSTS - 500
 
 
 class SqlCrawlStore:
@@ -73,7 +87,8 @@ class SqlCrawlStore:
         with one_transaction() as cursor:
             committing = self._committing(cursor)
             progress = committing.commit(outcomes, log)
-        self._told |= {host.host: host.news for host in committing.hosts if _was_visited(host.host, outcomes)}
+        taught = {outcome.lease.host for outcome in outcomes if _has_taught(outcome.host)}
+        self._told |= {host.host: host.news for host in committing.hosts if host.host in taught}
         return progress
 
     def _commit_each(self, outcomes: Sequence[Outcome], log: Sequence[LogLine]) -> Progress:
@@ -155,11 +170,14 @@ class SqlCrawlStore:
             host = hosts.by_name(name)
             if self._told.get(name) == host.news:
                 continue
+            self._told.pop(name, None)
             self._told[name] = host.news
             if (record := host.robots(now)) is not None:
                 robots[name] = record
             if host.cookies:
                 cookies[name] = host.cookies
+        for name in list(self._told)[: max(len(self._told) - MOST_TOLD, 0)]:
+            del self._told[name]
         return replace(batch, robots=robots, cookies=cookies) if robots or cookies else batch
 
 
@@ -176,6 +194,6 @@ def fail_page(runner: Runner, *, worker: str, url: str, sentence: str) -> bool:
     return SqlCrawlStore(runner, FrontierOptions()).fail_page(worker=worker, url=url, sentence=sentence)
 
 
-def _was_visited(host: str, outcomes: Sequence[Outcome]) -> bool:
-    """A worker knows itself what it has just learnt of a host."""
-    return any(outcome.lease.host == host for outcome in outcomes)
+def _has_taught(facts: HostFacts | None) -> bool:
+    """Whether the worker has just learnt something of a host that need not be told to it."""
+    return facts is not None and (facts.robots is not None or facts.cookies is not None)

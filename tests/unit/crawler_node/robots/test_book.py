@@ -38,3 +38,12 @@ def test_only_so_many_hosts_are_remembered() -> None:
         book.learn(str(number), RobotsRecord(""))
     assert book.rules_for("0") is None
     assert book.rules_for("5099") is not None
+
+
+def test_a_host_that_is_told_again_is_remembered_longest() -> None:
+    book = RobotsBook(product="Gleaner", clock=Clock())
+    for number in range(5_000):
+        book.learn(str(number), RobotsRecord(""))
+    for number in (1, 5_000, 5_001):
+        book.learn(str(number), RobotsRecord(""))
+    assert [book.rules_for(host) is not None for host in ("0", "1", "2", "3")] == [False, True, False, True]
