@@ -181,7 +181,12 @@ class Placement(models.Model):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """`live`, as far as it is true: who has ended does nothing any more, whatever it said last."""
+        """`live`, as far as it is true: who has ended does nothing any more, whatever it said last.
+
+        It is what the worker's node wrote, so it may be anything.
+        """
+        if not isinstance(self.live, dict):
+            return {}
         if self.ended_at is None:
             return self.live
         return {name: value for name, value in self.live.items() if name not in MOMENTARY}

@@ -88,8 +88,16 @@ def live_worker(row: Placement) -> LiveWorker:
         process_started=row.process_started,
         machine=row.machine,
         is_gone=row.is_gone,
-        hang=Hang(**row.hang) if row.hang else None,
+        hang=_hang(row.hang),
     )
+
+
+def _hang(told: object) -> Hang | None:
+    """The page that holds a worker, as its node's agent found it: a node that was taken over may write anything."""
+    match told:
+        case {"url": str(url), "sentence": str(sentence)}:
+            return Hang(url, sentence)
+    return None
 
 
 def _slots(row: Job) -> SlotKind:

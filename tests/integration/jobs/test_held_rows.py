@@ -127,6 +127,17 @@ def test_a_page_that_held_its_worker_fails_though_its_crawl_was_held_too(job: Jo
     assert set(states.values()) == {UrlState.QUEUED}
 
 
+@pytest.mark.parametrize(
+    "told", ["x", {"url": 1, "sentence": "Too long."}, {"url": "https://a.example/"}, {"x": {}}, [1]]
+)
+def test_whatever_a_node_writes_about_a_page_does_not_stop_the_head(job: Job, told: object) -> None:
+    worker = at_work(job)
+    worker.hang = worker.live = told
+    worker.save()
+    assert [each.hang for each in SqlHeadStore().open_jobs()[0].live] == [None]
+    assert Placement.objects.get(pk=worker.pk).facts == (told if isinstance(told, dict) else {})
+
+
 def lease_all(job: Job, *, worker: str) -> list[str]:
     batch = SqlCrawlStore(job.runner, FrontierOptions(respect_robots=False)).lease(worker=worker, limit=5)
     assert len(batch.leases) == 2
