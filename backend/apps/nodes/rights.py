@@ -46,7 +46,11 @@ NEEDS_CREATEROLE = (
     "PostgreSQL does not let Gleaner make logins for other machines. As a superuser of the database server say "
     "ALTER ROLE … CREATEROLE for the login in GLEANER_DATABASE_URL, which must own the tables, then invite again."
 )
-
+FOREIGN_LOGIN = (
+    "The node was not revoked: its database login {role} was made by another login than the one in "
+    "GLEANER_DATABASE_URL, which may not end it. As that owner, or as an administrator of PostgreSQL, say "
+    "ALTER ROLE {role} NOLOGIN; then revoke again."
+)
 NEEDS_CLOSED_SCHEMA = (
     "In this database everybody may make tables and functions in the schema “public”, as was usual before PostgreSQL "
     "15: a node could put its own before those that Gleaner calls. As the owner of the database say REVOKE CREATE ON "
@@ -129,13 +133,21 @@ def _make_login(name: str, password: str) -> str:
 
 
 def revoke_login(name: str) -> None:
-    """It cannot connect any more, and whoever is connected is thrown out. A file, as SQLite has it, knows no logins."""
+    """It cannot connect any more, and whoever is connected is thrown out. A file, as SQLite has it, knows no logins.
+
+    Conflict where the login is another owner's: then it goes on, and only that owner can end it.
+    """
     role = node_role(name)
     if connection.vendor != "postgresql" or not _is_there(role):
         return
-    with connection.cursor() as cursor:
-        cursor.execute(sql.SQL("ALTER ROLE {} NOLOGIN").format(sql.Identifier(role)))
-    _throw_out(role)
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(sql.SQL("ALTER ROLE {} NOLOGIN").format(sql.Identifier(role)))
+        _throw_out(role)
+    except ProgrammingError as error:
+        if not isinstance(error.__cause__, InsufficientPrivilege):
+            raise
+        raise Conflict(FOREIGN_LOGIN.format(role=role)) from error
 
 
 def _throw_out(role: str) -> None:

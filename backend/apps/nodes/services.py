@@ -87,8 +87,9 @@ def invite_node(*, name: str) -> Login:
     return Login(role, password, token)
 
 
+@transaction.atomic
 def revoke_node(*, node: Node) -> None:
-    """Its token and its login end at once; its workers' leases go on elsewhere."""
+    """Its token and its login end at once; its workers' leases go on elsewhere. Conflict where its login stays."""
     if node.name == LOCALHOST:
         raise Conflict("The head node's own machine cannot be revoked. Drain it instead.")
     Node.objects.filter(pk=node.pk).update(token_hash="", has_left=True)

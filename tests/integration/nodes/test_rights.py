@@ -191,6 +191,23 @@ def test_a_revoked_node_is_thrown_out_and_stays_out() -> None:
         assert again.execute("SELECT 1").fetchone() == (1,)
 
 
+def test_a_node_whose_login_belongs_to_somebody_else_is_not_said_to_be_revoked() -> None:
+    with login("n1") as node:
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE ROLE gleaner_poor")
+            try:
+                cursor.execute("GRANT SELECT, UPDATE ON nodes_node TO gleaner_poor")
+                cursor.execute("SET ROLE gleaner_poor")
+                with pytest.raises(Conflict, match="ALTER ROLE .* NOLOGIN"):
+                    revoke_node(node=Node.objects.get(name="n1"))
+            finally:
+                cursor.execute("RESET ROLE")
+                cursor.execute("DROP OWNED BY gleaner_poor")
+                cursor.execute("DROP ROLE gleaner_poor")
+        assert Node.objects.get(name="n1").token_hash
+        assert node.execute("SELECT 1").fetchone() == (1,)
+
+
 def test_a_head_that_starts_gives_nodes_the_rights_on_tables_that_came_since() -> None:
     with login("n1") as node:
         with connection.cursor() as cursor:
