@@ -47,8 +47,9 @@ def usual_sitemap(url: str) -> str:
 async def fetch_robots(lane: RobotsLane, url: str, *, pause_seconds: float) -> RobotsAnswer:
     """The record for a robots.txt by RFC 9309, 2.3.1: found, unavailable (all allowed) or unreachable (nothing is).
 
-    Only the first 500 KiB count, and of them whole lines: half a rule would forbid more than was meant. A file that leads from redirect to redirect, or nowhere, is unavailable. 429 is taken
-    as unreachable: a server that asks us to slow down has not agreed.
+    Only the first 500 KiB count, and of them whole lines: half a rule would forbid more than was meant. A file that
+    leads from redirect to redirect, or nowhere, is unavailable. 429 is taken as unreachable: a server that asks us to
+    slow down has not agreed.
     """
     answer = await lane.fetch_following(url, max_bytes=MAX_ROBOTS_BYTES, pause_seconds=pause_seconds, may_cut=True)
     requests = len(answer.hops) + 1

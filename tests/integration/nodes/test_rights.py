@@ -198,7 +198,7 @@ def test_a_node_whose_login_belongs_to_somebody_else_is_not_said_to_be_revoked()
             try:
                 cursor.execute("GRANT SELECT, UPDATE ON nodes_node TO gleaner_poor")
                 cursor.execute("SET ROLE gleaner_poor")
-                with pytest.raises(Conflict, match="ALTER ROLE .* NOLOGIN"):
+                with pytest.raises(Conflict, match=r"ALTER ROLE .* NOLOGIN"):
                     revoke_node(node=Node.objects.get(name="n1"))
             finally:
                 cursor.execute("RESET ROLE")
