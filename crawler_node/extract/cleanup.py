@@ -4,6 +4,7 @@ RE2 runs in linear time and comes first. What it refuses (lookaround, back refer
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,7 +55,7 @@ class Cleanup:
         if self.engine == "re2":
             if self._compiled.search(text) is None:
                 return text
-            return str(self._compiled.sub(self._expand, text))
+            return str(self._compiled.sub(self._expand_each_once(), text))
         try:
             return str(self._compiled.sub(self._expand, text, timeout=TIMEOUT_SECONDS))
         except TimeoutError:
@@ -63,6 +64,19 @@ class Cleanup:
 
     def _expand(self, match: Any) -> str:
         return self._replacement.expand((match.group(), *match.groups()))
+
+    def _expand_each_once(self) -> Callable[[Any], str]:
+        """RE2 for Python finds an empty match (the `$` of a text) once more, unless its search began there."""
+        last: tuple[int, int] | None = None
+
+        def expand(match: Any) -> str:
+            nonlocal last
+            if match.span() == last:
+                return ""
+            last = match.span()
+            return self._expand(match)
+
+        return expand
 
     def __reduce__(self) -> tuple[object, ...]:
         return (compile_cleanup, (self.pattern, self.replacement))
