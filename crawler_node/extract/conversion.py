@@ -10,7 +10,7 @@ from crawler_node.extract.extraction import NoticeBook
 from crawler_node.extract.selectors import Match
 from crawler_node.extract.spec import FieldType
 from crawler_node.extract.text import normalize_space, visible_text
-from crawler_node.extract.values.addresses import absolute_link, image_of, link_of
+from crawler_node.extract.values.addresses import absolute_link, image_named, image_of, link_of
 from crawler_node.extract.values.dates import parse_date
 from crawler_node.extract.values.html import escape_text, inner_html, sanitize
 from crawler_node.extract.values.locales import parse_locale
@@ -127,6 +127,11 @@ def to_link(text: str, around: Surroundings) -> str | None:
     return value
 
 
+def to_image(text: str, around: Surroundings) -> str | None:
+    """The absolute address; of a srcset, as an attribute has it, that of the largest image."""
+    return to_link(image_named(text), around)
+
+
 def to_html(text: str, around: Surroundings) -> str | None:
     """Safe HTML with absolute links; a notice where it is cut."""
     if len(text) > MAX_VALUE_CHARS:
@@ -146,6 +151,6 @@ CONVERT: dict[FieldType, Convert] = {
     FieldType.PRICE: to_price,
     FieldType.DATE: to_date,
     FieldType.LINK: to_link,
-    FieldType.IMAGE: to_link,
+    FieldType.IMAGE: to_image,
     FieldType.HTML: to_html,
 }

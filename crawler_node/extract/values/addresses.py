@@ -20,12 +20,15 @@ LINK_ATTRIBUTES = {"a": "href", "area": "href", "link": "href", "base": "href"} 
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-image", "data-hi-res-src", "data-large_image")
 _SRCSETS = ("srcset", "data-srcset", "data-lazy-srcset")
 _PLACEHOLDER = re.compile(
-    r"data:|about:blank|.*/(?:blank|spacer|pixel|placeholder|transparent|loading)[\w\-]*\.(?:gif|png|svg)",
+    r"data:|about:blank|(?:.*/)?(?:blank|spacer|pixel|placeholder|transparent|loading|loader|lazy|empty|gr[ae]y|1x1)"
+    r"[\w\-]*\.(?:gif|png|svg)",
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"[\s,]*+(\S++)")
 _SIZE = re.compile(r"(?<!\S)(\d+(?:\.\d+)?)[wx](?!\S)")
-_BACKGROUND = re.compile(r"background(?:-image)?\s*:[^;]*?url\(\s*[\"']?([^\"')]+)", re.IGNORECASE)
+# Only in quotes may an address hold parentheses.
+_BACKGROUND = re.compile(r"background(?:-image)?\s*:[^;]*?url\(\s*(?:\"([^\"]+)|'([^']+)|([^\"')]+))", re.IGNORECASE)
+_SRCSET = re.compile(r"\S\s+\d+(?:\.\d+)?[wx]\s*(?:,|\Z)")
 MAX_STYLE_CHARS = 4_000
 MAX_SRCSET_CHARS = 20_000
 _NO_LINKS = ("javascript:", "data:", "about:", "blob:")
@@ -50,11 +53,16 @@ def image_of(node: etree._Element) -> str:
         own = {"meta": "content", "link": "href", "video": "poster", "object": "data"}.get(str(node.tag), "")
         if own and node.get(own):
             return node.get(own) or ""
-    for image in node.iter("img", "source", "amp-img"):
-        found = _image_source(image)
+    for image in node.iter("img", "source", "amp-img", "video"):
+        found = _image_inside(image)
         if found:
             return found
     return _background(node) or (node.get("href") or "" if node.tag == "a" else "")
+
+
+def image_named(text: str) -> str:
+    """The address that a text stands for: the text itself, or the largest of what is a srcset."""
+    return largest_of_srcset(text) if _SRCSET.search(text[:MAX_SRCSET_CHARS]) else text
 
 
 def absolute_link(href: str, base_url: str) -> str | None:
@@ -62,7 +70,19 @@ def absolute_link(href: str, base_url: str) -> str | None:
     stripped = href.strip()
     if not stripped or stripped.lower().startswith(_NO_LINKS):
         return None
-    return join_url(base_url, stripped)
+    joined = join_url(base_url, stripped)
+    # Joining takes out what hides a script from the look above: java&#10;script:
+    return None if joined is None or joined.startswith(_NO_LINKS) else joined
+
+
+def _image_inside(node: etree._Element) -> str:
+    """What an element shows to who looks at what is around it: of a film its poster, never the film or its sound."""
+    tag = node.tag
+    if tag == "video":
+        return (node.get("poster") or "").strip()
+    if tag == "source" and (parent := node.getparent()) is not None and parent.tag in {"video", "audio"}:
+        return ""
+    return _image_source(node)
 
 
 def _image_source(node: etree._Element) -> str:
@@ -105,4 +125,4 @@ def _srcset_candidates(srcset: str) -> Iterator[tuple[float, str]]:
 
 def _background(node: etree._Element) -> str:
     match = _BACKGROUND.search((node.get("style") or "")[:MAX_STYLE_CHARS])
-    return match.group(1).strip() if match else ""
+    return (match[1] or match[2] or match[3]).strip() if match else ""

@@ -3,7 +3,7 @@
 import pytest
 from lxml import html
 
-from crawler_node.extract.values.addresses import absolute_link, image_of, largest_of_srcset, link_of
+from crawler_node.extract.values.addresses import absolute_link, image_named, image_of, largest_of_srcset, link_of
 
 
 @pytest.mark.parametrize(
@@ -39,6 +39,16 @@ def test_the_link_around_an_element():
         ("<meta property='og:image' content='f.png'>", "f.png"),
         ("<video poster='g.png'></video>", "g.png"),
         ("<a href='full.jpg'>zoom</a>", "full.jpg"),
+        ("<div><video><source src='v.mp4'></video><img src='h.png'></div>", "h.png"),
+        ("<div><audio><source src='a.mp3'></audio><img src='h.png'></div>", "h.png"),
+        ("<div><video poster='g.png'><source src='v.mp4'></video><img src='h.png'></div>", "g.png"),
+        ("<video><source src='v.mp4'></video>", ""),
+        ("<img src='lazy.gif' data-src='b.png'>", "b.png"),
+        ("<img src='/i/1x1.png?v=2' data-src='b.png'>", "b.png"),
+        ("<img src='/i/loader.svg' srcset='b.png 2x'>", "b.png"),
+        ("<img src='/i/lazy-river.png'>", "/i/lazy-river.png"),
+        ("<div style='background-image:url(&quot;a (1).jpg&quot;)'></div>", "a (1).jpg"),
+        ("<div style='background:url( e.png ) no-repeat'></div>", "e.png"),
         ("<img src='data:image/gif;base64,R0'>", ""),
         ("<div>none</div>", ""),
     ],
@@ -63,6 +73,19 @@ def test_the_image_of_an_element(source, src):
 )
 def test_the_largest_of_a_srcset(srcset, largest):
     assert largest_of_srcset(srcset) == largest
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("a.jpg", "a.jpg"),
+        ("a (2x).jpg", "a (2x).jpg"),
+        ("s.jpg 320w, l.jpg 1024w", "l.jpg"),
+        ("s.jpg, l.jpg 1.5x ", "l.jpg"),
+    ],
+)
+def test_an_image_may_be_named_by_a_srcset(text, address):
+    assert image_named(text) == address
 
 
 @pytest.mark.parametrize(
@@ -92,6 +115,8 @@ def test_an_endless_srcset_is_read_in_one_pass(before, repeated, after, largest)
         ("mailto:a@b.test", "mailto:a@b.test"),
         ("javascript:void(0)", None),
         ("data:text/html,x", None),
+        ("java\nscript:void(0)", None),
+        ("\x01javascript:void(0)", None),
         ("http://[bad", None),
         ("  ", None),
     ],
