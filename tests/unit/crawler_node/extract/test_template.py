@@ -183,6 +183,34 @@ def test_html_is_safe_and_its_links_absolute():
 
 
 @pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        ("a<noscript><img src=n.png> Turn scripts on</noscript> b", "a b"),
+        ("a<iframe src=f>old <b>browser</b></iframe> b", "a b"),
+        ("a<select><option>S<option>M</select> b", "a b"),
+        ("a<svg><title>Icon</title></svg> b", "a b"),
+        ("<img src='data:image/gif;base64,R0' data-src=i.png>", '<img src="http://s.test/dir/i.png">'),
+        ("<img src='data:x'><noscript><img src=n.png></noscript>", '<img src="http://s.test/dir/n.png">'),
+        ("<img srcset='s.png 1x, l.png 2x'>", '<img src="http://s.test/dir/l.png">'),
+        ("<img src=i.png><img src='data:x'>", '<img src="http://s.test/dir/i.png"><img>'),
+    ],
+)
+def test_html_is_what_a_reader_sees(source, value):
+    assert only({"selector": "//div", "type": "html"}, f"<div>{source}</div>") == value
+
+
+def test_html_leaves_the_page_to_other_fields():
+    inspectors = [
+        {"name": "h", "selector": "//div", "type": "html"},
+        {"name": "s", "selector": "//img/@src"},
+        {"name": "n", "selector": "//noscript"},
+    ]
+    found = extract(inspectors, "<div><img src='data:x' data-src=i.png><noscript>n</noscript></div>")
+    values = {"h": '<img src="http://s.test/dir/i.png">', "s": "data:x", "n": "n"}
+    assert found.documents[0].values == values
+
+
+@pytest.mark.parametrize(
     ("cleanup", "type_", "source", "value"),
     [
         ([{"pattern": "^Model: ", "replacement": ""}], "text", "<p>Model:&nbsp; X1", "X1"),
