@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from crawler_node.extract.values.locales import Locale
@@ -20,6 +20,7 @@ _SYMBOLS = {
     "US$": "USD", "U$S": "USD", "AU$": "AUD", "A$": "AUD", "CA$": "CAD", "C$": "CAD", "CDN$": "CAD", "NZ$": "NZD",
     "HK$": "HKD", "S$": "SGD", "SG$": "SGD", "NT$": "TWD", "MX$": "MXN", "R$": "BRL", "€": "EUR", "£": "GBP",
     "AR$": "ARS", "COL$": "COP", "EC$": "XCD", "J$": "JMD", "RD$": "DOP", "TT$": "TTD",
+    "BZ$": "BZD", "FJ$": "FJD", "N$": "NAD", "E£": "EGP",
     "₹": "INR", "₽": "RUB", "₺": "TRY", "₩": "KRW", "₪": "ILS", "₫": "VND", "฿": "THB", "₴": "UAH", "₦": "NGN",
     "₱": "PHP", "₸": "KZT", "₡": "CRC", "₲": "PYG", "₵": "GHS", "৳": "BDT", "元": "CNY", "円": "JPY", "원": "KRW",
     "₾": "GEL", "₼": "AZN", "֏": "AMD", "₮": "MNT", "៛": "KHR", "₭": "LAK", "บาท": "THB",
@@ -60,9 +61,13 @@ def _alternatives(words: Sequence[str]) -> str:
 
 
 _LONG_LETTERS = _alternatives([word for word in _LETTERS if len(word) > 1])
+# The last letter of PIZZA$12 belongs to no sign.
+_LETTERED = [symbol for symbol in _SYMBOLS if re.fullmatch("[A-QS-Z][$£]", symbol)]
 _FIRST = "".join(sorted({re.escape(word[0]) for word in (*_SYMBOLS, *_CODES, *_WORDS)}))
 _CURRENCY = re.compile(
-    rf"(?=[{_FIRST}])(?:[$] ?(?P<code>{_LONG_LETTERS})(?![^\W\d_]| ?\d)|(?P<symbol>{_alternatives(list(_SYMBOLS))})"
+    rf"(?=[{_FIRST}])(?:[$] ?(?P<code>{_LONG_LETTERS})(?![^\W\d_]| ?\d)"
+    rf"|(?P<symbol>(?<![A-Z])(?:{_alternatives(_LETTERED)})"
+    rf"|{_alternatives([symbol for symbol in _SYMBOLS if symbol not in _LETTERED])})"
     rf"|(?<![^\W\d_])(?P<letters>{_LONG_LETTERS}) ?[$]"
     rf"|(?:\A|(?<=[-–—:(/] )|(?<=to ))(?P<letter>[CR]) [$]"
     rf"|(?<![^\W\d_])(?P<word>{_alternatives([*_CODES, *_WORDS])})(?![^\W\d_]))"
@@ -71,6 +76,8 @@ _NEAR = re.compile(r"[\s:=]{0,2}[-−]?")
 _AFTER = re.compile(r"(?:[.,]\s?[-–—]{1,2})?\s{0,2}")
 # 12€50, as the French write 12,50 €.
 _CENTS_AFTER_SYMBOL = re.compile(r"(?<![\d.,])(\d{1,6})([€£])(\d{2})(?!\d)")
+# 12 руб. 99 коп.
+_NAMED_CENTS = re.compile(r"(?<=\d) ?(руб\.?|р\.?|грн\.?|лв\.?|zł) ?(\d{2}) ?(?:коп|к|ст|gr)(?!\w)")
 # 12 ,99 €: the cents are an element of their own, with white space before it.
 _PARTED_CENTS = re.compile(r"(?<=\d) (?=[.,]\d{2}(?!\d))")
 # One clear amount beside one sign, as most prices are: 247,56 € or $ 1,299.00.
@@ -94,6 +101,8 @@ class _Mark:
     start: int
     end: int
     is_word: bool
+    leads: bool = False
+    """Whether it is the sign of the amount behind it, never of a number before it: iPhone 15 $799."""
 
 
 def parse_price(source: str, locale: Locale) -> Price | None:
@@ -113,9 +122,12 @@ def _plain_price(match: re.Match[str], locale: Locale) -> Price:
 def search_price(source: str, locale: Locale) -> Price | None:
     """As `parse_price`, of a text that may be anything."""
     text = _PARTED_CENTS.sub("", _CENTS_AFTER_SYMBOL.sub(r"\1.\3 \2", western_digits(source)))
+    text = _NAMED_CENTS.sub(r".\2 \1", text)
     text = in_digits(text, locale)
     marks = _find_marks(text, locale)
     numbers = _find_amounts(text, marks, locale)
+    if len(numbers) > 1:
+        marks = _with_leading(text, marks, numbers)
     priced = [number for number in numbers if _currencies_at(text, number, marks)]
     if not numbers:
         return None
@@ -153,6 +165,26 @@ def _mark(match: re.Match[str], locale: Locale) -> _Mark:
     return _Mark(currency, match.start(), match.end(), is_word=bool(word))
 
 
+def _with_leading(text: str, marks: Sequence[_Mark], numbers: Sequence[Number]) -> list[_Mark]:
+    """Signs that touch the amount behind them and nothing before them lead it, unless it has a sign of its own."""
+    amounts = {number.start: number for number in numbers}
+    decimals = {number.end for number in numbers if "." in str(number.value)}
+    found: list[_Mark] = []
+    for mark in reversed(marks):
+        amount = amounts.get(mark.end)
+        is_apart = text[mark.start - 1 : mark.start].isspace() and mark.start - 1 not in decimals
+        leads = is_apart and amount is not None and not _may_be_less(text, mark, amount)
+        if amount is not None and found and not found[-1].is_word and _is_after(text, found[-1], amount):
+            leads = False
+        found.append(replace(mark, leads=leads))
+    return found[::-1]
+
+
+def _may_be_less(text: str, mark: _Mark, amount: Number) -> bool:
+    """Whether it could be the cents of 12 €50, or the footnote of 12 €1."""
+    return amount.end - amount.start <= (2 if text[mark.start : mark.end] in {"€", "£"} else 1)
+
+
 def _currencies_at(text: str, number: Number, marks: Sequence[_Mark]) -> list[str]:
     """The currencies right before and right after a number."""
     return [mark.currency for mark in marks if _is_before(text, mark, number) or _is_after(text, mark, number)]
@@ -163,7 +195,7 @@ def _is_before(text: str, mark: _Mark, number: Number) -> bool:
 
 
 def _is_after(text: str, mark: _Mark, number: Number) -> bool:
-    return mark.start >= number.end and _AFTER.fullmatch(text, number.end, mark.start) is not None
+    return not mark.leads and mark.start >= number.end and _AFTER.fullmatch(text, number.end, mark.start) is not None
 
 
 def _has_minus(text: str, number: Number, marks: Sequence[_Mark]) -> bool:
