@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from crawler_node.extract.values.calendars import in_common_era, is_persian_year, persian_date
 from crawler_node.extract.values.locales import Locale
-from crawler_node.extract.values.months import MONTHS, PERSIAN_MONTHS, month_number
+from crawler_node.extract.values.months import MONTHS, PERSIAN_MONTHS, THAI_MONTHS, month_number
 from crawler_node.extract.values.numbers import western_digits
 
 MAX_DATE_CHARS = 500
@@ -47,11 +47,18 @@ _YEAR_MONTH_DAY = re.compile(rf"(?<!\d)(\d{{4}})[\s\-.,]+({_MONTH_NAME})\.?[\s\-
 _MONTH_YEAR = re.compile(rf"(?<![^\W\d_])({_MONTH_NAME})\.?,?[\s\-/]*(?:of |de )?[’']?(\d{{4}})(?!\d)", re.IGNORECASE)
 _NUMERIC_MONTH_YEAR = re.compile(r"(?<![\d/.\-])(0?[1-9]|1[0-2])\s?[/.]\s?((?:19|20)\d{2})(?![\d/.\-])")
 _YEAR = re.compile(r"(?:19|20)\d{2}")
+_BEFORE_TIME = r"at|um|om|à|às|a las|alle|alle ore|ore|o|o godz\.|kl\.?|klo|в|v"
 _TIME = re.compile(
-    r"(?P<joint>[\s,T]{0,3})(?:at |um |à |-\s?|–\s?)?(?<!\d)(?P<hours>\d{1,2}):(?P<minutes>\d{2})"
-    r"(?::(?P<seconds>\d{2})(?:[.,]\d+)?)?\s?(?P<half>[ap]\.?m\.?)?\s?(?P<zone>Z\b|UTC\b|GMT\b|[+\-−]\d{2}:?\d{2}|(?<=\d)[+]\d{2}(?!\d))?",
+    rf"(?P<joint>[\s,T]{{0,3}})(?:г\.?,?\s)?(?:(?:{_BEFORE_TIME}) |-\s?|–\s?)?(?<!\d)(?P<hours>\d{{1,2}})"
+    r"(?::|\s?h\s?|時|\.(?=\d\d\s?(?:Uhr|[ap]\.?m\b)))(?P<minutes>\d{2})"
+    r"(?::(?P<seconds>\d{2})(?:[.,]\d+)?)?\s?(?P<half>[ap]\.?m\.?)?\s?"
+    r"(?P<zone>Z\b|(?:UTC|GMT)\s?[+\-−]\d{1,2}(?::?\d{2})?(?!\d)|UTC\b|GMT\b"
+    r"|[+\-−]\d{2}:?\d{2}|(?<=\d)[+]\d{2}(?!\d))?",
     re.IGNORECASE,
 )
+_OFFSET = re.compile(r"(?P<name>[A-Z]*)\s?(?P<sign>[+\-−])(?P<hours>\d{1,2}?):?(?P<minutes>\d{2})?", re.IGNORECASE)
+# From here on two digits are a year of the Buddhist era: 54 is 2554, which is 2011.
+_FIRST_THAI_YEAR = 40
 _LAST_ZONE = 14
 _MAX_UNUSUAL_CHARS = 60
 _MAY_BE_DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|(?<!\d)\d{1,2}\D+\d{1,2}(?!\d)")
@@ -157,7 +164,7 @@ def _from_compact_time(match: re.Match[str], locale: Locale) -> str | None:
 
 def _from_parts(match: re.Match[str], locale: Locale, *, year: str, month: str, day: str | None) -> str | None:
     try:
-        whole = _day(_full_year(year), month, day, locale)
+        whole = _day(_full_year(year, month), month, day, locale)
     except ValueError:
         return None
     if day is None:
@@ -174,10 +181,12 @@ def _day(year: int, month: str, day: str | None, locale: Locale) -> date:
     return persian_date(year, number, int(day))
 
 
-def _full_year(year: str) -> int:
+def _full_year(year: str, month: str) -> int:
     number = int(year)
     if len(year) == 4:
         return number
+    if number >= _FIRST_THAI_YEAR and month in THAI_MONTHS:
+        return int(in_common_era(f"25{year}"))
     return number + (2000 if number < 70 else 1900)
 
 
@@ -208,12 +217,12 @@ def _clock(hours: str, minutes: str, seconds: str | None, *, half: str | None = 
 
 
 def _zone(zone: str | None) -> str:
-    if not zone:
-        return ""
-    if zone.upper() in {"Z", "UTC", "GMT"}:
-        return "Z"
-    digits = zone.replace("−", "-").replace(":", "")
-    return f"{digits[:3]}:{digits[3:] or '00'}" if int(digits[1:3]) <= _LAST_ZONE else ""
+    offset = _OFFSET.fullmatch(zone) if zone else None
+    if offset is None:
+        return "Z" if zone else ""
+    if int(offset["hours"]) > _LAST_ZONE:
+        return "Z" if offset["name"] else ""
+    return f"{offset['sign'].replace('−', '-')}{offset['hours']:0>2}:{offset['minutes'] or '00'}"
 
 
 _Read = Callable[[re.Match[str], Locale], str | None]

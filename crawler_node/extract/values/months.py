@@ -41,7 +41,8 @@ def _numbered(names: str) -> dict[str, int]:
 
 
 PERSIAN_MONTHS = _numbered(_PERSIAN_NAMES.replace(" ", "\n"))
-MONTHS = _numbered(_NAMES) | _numbered(_THAI_NAMES) | PERSIAN_MONTHS
+THAI_MONTHS = _numbered(_THAI_NAMES)
+MONTHS = _numbered(_NAMES) | THAI_MONTHS | PERSIAN_MONTHS
 # The leaves fall a month earlier in Croatia than in Poland.
 _CROATIAN = {"listopad": 10, "listopada": 10}
 _OWN_MONTHS = {"hr": _CROATIAN, "bs": _CROATIAN}
