@@ -36,9 +36,12 @@ class FlatColumn:
     pick: Callable[[Any], Scalar | None]
 
     def items(self, value: Any) -> list[Scalar]:
-        """Every value there is, none when there is none."""
+        """Every value there is, none when there is none. Currencies keep their places beside the amounts."""
         found = value if isinstance(value, list) else [value]
-        return [item for item in map(self.pick, found) if item is not None]
+        picked = list(map(self.pick, found))
+        if self.pick is currency_of and any(picked):
+            return ["" if item is None else item for item in picked]
+        return [item for item in picked if item is not None]
 
     def cell(self, value: Any) -> Scalar | None:
         """One value as it is, several as one text."""

@@ -9,6 +9,14 @@ def test_a_price_is_an_amount_and_a_currency() -> None:
     assert [column.cell(None) for column in flat] == [None, None]
 
 
+def test_the_currencies_of_several_prices_stand_in_the_places_of_their_amounts() -> None:
+    amount, currency = flatten_columns([Column("offers", FieldType.PRICE, multiple=True)])
+    offers = [{"amount": 1, "currency": ""}, {"amount": 2, "currency": "USD"}]
+    assert (amount.items(offers), currency.items(offers)) == ([1, 2], ["", "USD"])
+    assert (amount.cell(offers), currency.cell(offers)) == ("1 | 2", " | USD")
+    assert currency.cell(offers[:1]) is None
+
+
 def test_no_two_headings_are_the_same() -> None:
     columns = [Column("price_amount"), Column("price", FieldType.PRICE), Column("a\x00"), Column("a")]
     headings = [column.heading for column in flatten_columns(columns)]

@@ -18,7 +18,7 @@ def test_every_value_is_in_its_cell() -> None:
         *("name", "price_amount", "price_currency", "count", "tags", "offers_amount", "offers_currency", "url"),
     ]
     assert full == [
-        *("SSD “fast” 🚀\nsecond line", "12.5", "EUR", "-3", "a | b,c", "1 | 2.5", "USD"),
+        *("SSD “fast” 🚀\nsecond line", "12.5", "EUR", "-3", "a | b,c", "1 | 2.5", "USD | "),
         "http://shop.example/1",
     ]
     assert empty == ["", "", "", "", "", "", "", "http://shop.example/2"]

@@ -22,7 +22,7 @@ def test_columns_have_types_and_every_value_is_there() -> None:
         "count": -3.0,
         "tags": ["a", "b,c"],
         "offers_amount": [1.0, 2.5],
-        "offers_currency": ["USD"],
+        "offers_currency": ["USD", ""],
         "url": "http://shop.example/1",
     }
     assert empty == {

@@ -46,7 +46,7 @@ def test_every_value_is_in_its_cell_and_numbers_are_numbers() -> None:
         "D": -3.0,
         "E": "a | b,c",
         "F": "1 | 2.5",
-        "G": "USD",
+        "G": "USD | ",
         "H": "http://shop.example/1",
     }
     assert empty == {"H": "http://shop.example/2"}
