@@ -17,6 +17,8 @@ from crawler_node.extract.replacement import Replacement, compile_replacement
 MAX_PATTERN_CHARS = 1_000
 MAX_REPLACEMENT_CHARS = 1_000
 MAX_REPETITIONS = 10_000
+# As much as the longest page has; few clean-ups could fill all memory otherwise.
+MAX_WRITTEN_CHARS = 10_000_000
 TIMEOUT_SECONDS = 0.5
 MAX_MEMORY_BYTES = 8 << 20
 
@@ -51,30 +53,36 @@ class Cleanup:
     _replacement: Replacement
 
     def apply(self, text: str) -> str:
-        """`text` with every match replaced; raises BudgetError when the pattern takes too long on it."""
+        """`text` with every match replaced; raises BudgetError when that takes too long or writes too much."""
         if self.engine == "re2":
             if self._compiled.search(text) is None:
                 return text
-            return str(self._compiled.sub(self._expand_each_once(), text))
+            return str(self._compiled.sub(self._expansion(), text))
         try:
-            return str(self._compiled.sub(self._expand, text, timeout=TIMEOUT_SECONDS))
+            return str(self._compiled.sub(self._expansion(), text, timeout=TIMEOUT_SECONDS))
         except TimeoutError:
             message = f"The clean-up expression {self.pattern[:80]} took more than {TIMEOUT_SECONDS} s on one value."
             raise BudgetError(message) from None
 
-    def _expand(self, match: Any) -> str:
-        return self._replacement.expand((match.group(), *match.groups()))
+    def _expansion(self) -> Callable[[Any], str]:
+        """What one text's matches become, within MAX_WRITTEN_CHARS.
 
-    def _expand_each_once(self) -> Callable[[Any], str]:
-        """RE2 for Python finds an empty match (the `$` of a text) once more, unless its search began there."""
+        RE2 for Python finds an empty match (the `$` of a text) once more, unless its search began there.
+        """
         last: tuple[int, int] | None = None
+        written = 0
 
         def expand(match: Any) -> str:
-            nonlocal last
+            nonlocal last, written
             if match.span() == last:
                 return ""
             last = match.span()
-            return self._expand(match)
+            text = self._replacement.expand((match.group(), *match.groups()))
+            written += len(text)
+            if written > MAX_WRITTEN_CHARS:
+                message = f"The clean-up expression {self.pattern[:80]} made one value longer than any may be."
+                raise BudgetError(message)
+            return text
 
         return expand
 

@@ -104,6 +104,15 @@ def test_a_hostile_lookaround_is_stopped():
         cleanup.apply("ab" * 5_000)
 
 
+@pytest.mark.parametrize("pattern", [".", "(?=.)."])
+def test_what_would_fill_all_memory_is_stopped(pattern):
+    cleanup = compile_cleanup(pattern, "x" * 1_000)
+    longer = cleanup.apply("a" * 1_000)
+    assert longer == "x" * 1_000_000
+    with pytest.raises(BudgetError, match="longer than any may be"):
+        cleanup.apply(longer)
+
+
 def test_travels_between_processes():
     copy = pickle.loads(pickle.dumps(compile_cleanup("a(b)", r"\1")))
     assert copy.apply("ab") == "b"
