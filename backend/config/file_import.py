@@ -17,8 +17,10 @@ def import_file(path: Path, tell: Callable[[str], object]) -> tuple[Project, dic
     try:
         file = read_json(path.read_text(encoding="utf-8"))
         report = import_project(owner=local_owner_or_new(tell), file=file)
-    except (OSError, UnicodeDecodeError) as error:
-        raise CommandError(f"{path} cannot be read ({error}). Check the path.") from error
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read ({error.strerror}). Check the path.") from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{path} is not UTF-8 text. Save it as UTF-8 and try again.") from error
     except Invalid as error:
         lines = [f"  {where or 'file'}: {' '.join(told)}" for where, told in error.fields.items()]
         raise CommandError("The file was not imported:\n" + "\n".join(lines)) from error

@@ -30,6 +30,8 @@ def read_json(text: str) -> Any:
     except json.JSONDecodeError as error:
         sentence = f"This is not JSON: {error.msg} at line {error.lineno}, column {error.colno}. Mend it there."
         raise Invalid({"": [sentence]}) from error
+    except ValueError as error:  # Python reads no number of more than 4,300 digits
+        raise Invalid({"": ["This file has a number of thousands of digits. Write an ordinary number."]}) from error
     except RecursionError as error:
         raise Invalid({"": ["This file is nested too deeply to be a project file."]}) from error
 
