@@ -212,6 +212,8 @@ def _base_url(root: etree._Element, url: str, notices: list[str]) -> str:
     if joined and len(joined) > MAX_URL_CHARACTERS:  # every link would carry it
         notices.append(_LONG_BASE)
         return url
+    if joined and joined.startswith(("data:", "javascript:")):  # browsers take neither for a base
+        return url
     return joined or url
 
 

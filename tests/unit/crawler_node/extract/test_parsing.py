@@ -75,6 +75,11 @@ def test_a_base_is_relative_to_the_page():
     assert parse("<base target=_blank><base href='/up/'><base href='/no/'><p>x").base_url == "http://site.test/up/"
 
 
+@pytest.mark.parametrize("href", ["data:text/html,x", "JavaScript:void(0)", "http://"])
+def test_a_base_that_browsers_refuse_is_none(href):
+    assert parse(f"<base href='{href}'><p>x").base_url == "http://site.test/dir/page"
+
+
 @pytest.mark.parametrize("depth", [255, 257, 300, 1_500])
 def test_deep_nesting_is_read_whole(depth):
     page = parse("<div>" * depth + "<b>deep</b>" + "</div>" * depth + "<i>after</i>")
