@@ -16,6 +16,7 @@ from crawler_node.extract.values.html import escape_text, inner_html, sanitize
 from crawler_node.extract.values.locales import parse_locale
 from crawler_node.extract.values.numbers import find_numbers, pick_number, to_plain, western_digits
 from crawler_node.extract.values.prices import parse_price
+from crawler_node.extract.values.raised import price_text
 from crawler_node.urls.queries import in_charset
 
 MAX_VALUE_CHARS = 1_000_000
@@ -65,6 +66,8 @@ def raw_text(match: Match, kind: FieldType, attribute: str) -> str:
         return inner_html(match)
     if kind is FieldType.DATE and match.get("datetime"):
         return match.get("datetime") or ""
+    if kind is FieldType.PRICE and len(match):
+        return price_text(match)
     return _own_text(match)
 
 

@@ -169,6 +169,30 @@ def test_types_and_selectors(inspector, source, value):
     assert only(inspector, source, now=datetime(2011, 3, 10, tzinfo=UTC)) == value
 
 
+@pytest.mark.parametrize(
+    ("source", "amount"),
+    [
+        ("$12<sup>99</sup>", 12.99),
+        ("<sup>$</sup>12<sup>99</sup>", 12.99),
+        ("<b>$<i>1,299</i></b> <sup> <i>99</i> </sup>", 1299.99),
+        ("1.299<sup>99</sup> $", 1299.99),
+        ("1 299<sup>99 $</sup>", 1299.99),
+        ("Item 5: $12<sup>99</sup>/month", 12.99),
+        ("$12<sup>.99</sup>", 12.99),
+        ("$12.<sup>99</sup>", 12.99),
+        ("$12.99<sup>1</sup>", 12.99),
+        ("$12.99<sup>12</sup>", 12.99),
+        ("$5<sup>1</sup>", 5),
+        ("12.99 $<sup>1</sup>", 12.99),
+        ("100 m<sup>2</sup>: $5", 5),
+        ("$12 for 2<sup>nd</sup>", 12),
+        ("$12; " + "111 " * 50_000 + "<sup>99</sup>", 12),
+    ],
+)
+def test_raised_cents_are_cents(source, amount):
+    assert only({"selector": "//p", "type": "price"}, f"<p>{source}</p>") == {"amount": amount, "currency": "USD"}
+
+
 def test_constants_are_in_every_document():
     found = extract([{"name": "v", "selector": "//p"}, {"name": "c", "type": "constant", "value": "x"}], "<p>a")
     assert found.documents[0].values == {"v": "a", "c": "x"}
