@@ -19,6 +19,8 @@ function useSignIn() {
   const queryClient = useQueryClient();
   return $api.useMutation('post', '/api/v1/auth/login', {
     onSuccess: (me) => {
+      // What is left of a session that ended by itself may be somebody else's.
+      queryClient.removeQueries();
       queryClient.setQueryData(sessionOptions().queryKey, me);
       router.history.push(safeNext(next));
     },

@@ -65,6 +65,27 @@ test('a session that ends leads to the login and remembers the place', async () 
   expect(router.state.location.search).toEqual({ next: '/projects/7/settings' });
 });
 
+test('who signs in after somebody’s session has ended sees nothing of theirs', async () => {
+  const me = { ...signedIn, user: { ...signedIn.user, id: 2, username: 'bob', is_admin: false } };
+  let isOver = false;
+  serve({
+    'GET /api/v1/auth/me': { body: signedIn },
+    'POST /api/v1/auth/login': { body: me },
+    'PATCH /api/v1/projects/*': () => {
+      isOver = true;
+      return refuse(401, 'not_authenticated', 'Please sign in.');
+    },
+    'GET /api/v1/projects/*': () =>
+      isOver ? refuse(404, 'not_found', 'There is nothing here.') : { body: sampleProject() },
+    'GET /api/v1/.*': page([]),
+  });
+  const { user } = renderApp('/projects/7/settings');
+  await user.click(await screen.findByRole('button', { name: 'Save' }));
+  await signIn(user, 'secret');
+  expect(await screen.findByText('There is nothing here.')).toBeVisible();
+  expect(screen.queryByDisplayValue('Shops')).not.toBeInTheDocument();
+});
+
 test('writes carry the CSRF token of the cookie', async () => {
   document.cookie = 'csrftoken=tok%3D1';
   const { calls } = serve({
