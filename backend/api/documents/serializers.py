@@ -4,6 +4,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.apps.documents.models import Document, DocumentVersion, Page
+from backend.apps.documents.selectors import in_order
 from crawler_node.contracts import PageState
 
 PAGE_STATES = [
@@ -28,11 +29,15 @@ class PageSerializer(serializers.ModelSerializer):
 
 
 class VersionSerializer(serializers.ModelSerializer):
-    values = serializers.DictField(source="fields", help_text="The extracted values by inspector.")
+    values = serializers.SerializerMethodField(help_text="The extracted values by inspector.")
 
     class Meta:
         model = DocumentVersion
         fields = ["id", "number", "is_current", "values", "runner", "extracted_at"]
+
+    @extend_schema_field(serializers.DictField())
+    def get_values(self, version: DocumentVersion) -> dict[str, object]:
+        return in_order(version.fields, version.document.crawler.template.inspectors.all())
 
 
 class DocumentSerializer(serializers.ModelSerializer):
@@ -49,7 +54,9 @@ class DocumentSerializer(serializers.ModelSerializer):
 
     @extend_schema_field(serializers.DictField())
     def get_values(self, document: Document) -> dict[str, object]:
-        return document.current[0].fields if document.current else {}
+        if not document.current:
+            return {}
+        return in_order(document.current[0].fields, document.crawler.template.inspectors.all())
 
     def get_version(self, document: Document) -> int | None:
         return document.current[0].number if document.current else None

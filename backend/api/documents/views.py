@@ -64,7 +64,11 @@ class PageViewSet(ProjectReadViewSet):
 
 class DocumentViewSet(ProjectReadViewSet):
     project_path = "crawler__project"
-    queryset = Document.objects.select_related("crawler__project").prefetch_related(CURRENT).order_by("-id")
+    queryset = (
+        Document.objects.select_related("crawler__project")
+        .prefetch_related(CURRENT, "crawler__template__inspectors")
+        .order_by("-id")
+    )
     serializer_class = DocumentSerializer
     pagination_class = Keyset
     filter_backends = [filters.DjangoFilterBackend]
@@ -81,7 +85,7 @@ class DocumentVersionsView(OfVisibleParentMixin, ListAPIView):
     parent_field = "document"
     parents = Document.objects.all()
     parent_project_path = "crawler__project"
-    queryset: Any = DocumentVersion.objects.order_by("-id")
+    queryset: Any = DocumentVersion.objects.prefetch_related("document__crawler__template__inspectors").order_by("-id")
     serializer_class = VersionSerializer
     pagination_class = Keyset
     filter_backends: list[Any] = []

@@ -1,9 +1,20 @@
-"""Which documents belong to what."""
+"""Which documents belong to what, and in which order their values are shown."""
+
+from collections.abc import Iterable, Mapping
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from backend.apps.documents.models import Document, DocumentVersion, Page
 from backend.apps.runners.models import Runner
+from backend.apps.templates.models import Inspector
+
+
+def in_order(values: Mapping[str, object], inspectors: Iterable[Inspector]) -> dict[str, object]:
+    """The values as the template lists its inspectors, which PostgreSQL's JSON does not remember; others last."""
+    listed = list(inspectors)
+    places = {former: (place, 1) for place, inspector in enumerate(listed) for former in inspector.former_names}
+    places |= {inspector.name: (place, 0) for place, inspector in enumerate(listed)}
+    return dict(sorted(values.items(), key=lambda value: places.get(value[0], (len(listed), 0))))
 
 
 def found_by(documents: QuerySet[Document], runner: Runner) -> QuerySet[Document]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from backend.apps.documents.models import Document, Page
+from backend.apps.documents.models import Document, DocumentVersion, Page
 from backend.apps.runners.models import Runner
 from tests.integration.api.conftest import World
 from tests.integration.documents.conftest import Shop
@@ -52,6 +52,32 @@ def test_duplicates_are_listed_only_when_asked_for_and_found_by_their_id(world: 
     assert "again" not in names(world, f"crawler={shop.crawler.pk}")
     found = world.client("viewer").get(f"/api/v1/documents/{again.pk}").json()
     assert (found["values"]["name"], found["duplicate_of"]) == ("again", first.pk)
+
+
+def test_values_come_in_the_order_of_the_template(world: World, shop: Shop) -> None:
+    document = shop.document(shop.run(), "SSD", price={"amount": 9.5, "currency": "EUR"})
+    DocumentVersion.objects.update(fields={"gone": 1, "name": "SSD", "price": None, "was": "x"})
+    inspectors = shop.crawler.template.inspectors
+    inspectors.filter(name="price").update(position=0, former_names=["was"])
+    inspectors.filter(name="name").update(position=1)
+    client = world.client("viewer")
+    row = client.get(f"/api/v1/documents?crawler={shop.crawler.pk}").json()["results"][0]
+    assert list(row["values"]) == ["price", "was", "name", "gone"]
+    [version] = client.get(f"/api/v1/documents/{document.pk}/versions").json()["results"]
+    assert list(version["values"]) == list(row["values"])
+
+
+def test_a_list_of_documents_costs_the_same_number_of_questions_however_long(
+    world: World,
+    shop: Shop,
+    django_assert_max_num_queries,  # type: ignore[no-untyped-def]
+) -> None:
+    run = shop.run()
+    for number in range(5):
+        shop.document(run, str(number))
+    client = world.client("viewer")
+    with django_assert_max_num_queries(8):
+        assert len(client.get(f"/api/v1/documents?crawler={shop.crawler.pk}").json()["results"]) >= 5
 
 
 @pytest.fixture
