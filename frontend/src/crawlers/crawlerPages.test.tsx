@@ -39,6 +39,15 @@ test('a refused seed is quoted at the seeds', async () => {
   expect(screen.getByLabelText(/^Seeds/)).toHaveAttribute('aria-invalid', 'true');
 });
 
+test('whoever deletes a crawler is told that its runs and documents go with it', async () => {
+  serve(projectServer({ 'GET /api/v1/crawlers': page([sampleCrawler()]) }));
+  const { user } = renderApp('/projects/7/crawlers');
+  await user.click(await screen.findByRole('button', { name: 'Actions for Shop one' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete the crawler “Shop one”?' }));
+  expect(dialog.getByText(/^All its runs go with it, and all documents/)).toBeVisible();
+});
+
 test('without a template the page leads to making one', async () => {
   serve(projectServer({ 'GET /api/v1/templates': page([]) }));
   renderApp('/projects/7/crawlers/new');

@@ -12,6 +12,12 @@ const singular: Record<NounPath, string> = {
   dictionaries: 'dictionary',
 };
 
+/** What goes with it, where that is more than itself. */
+const consequences: Partial<Record<NounPath, string>> = {
+  crawlers:
+    'All its runs go with it, and all documents that they have found. The space is freed in the background. This cannot be undone.',
+};
+
 interface Named {
   id: number;
   name: string;
@@ -48,6 +54,7 @@ export function useNounActions(noun: NounPath) {
     deleteNoun: ({ id, name }: Named) =>
       confirmDeletion({
         what: `the ${singular[noun]} “${name}”`,
+        consequence: consequences[noun],
         onConfirm: () => remove.mutate({ params: { path: { id } } }),
       }),
   };
