@@ -6,7 +6,8 @@ import {
   type ColumnDef,
   type RowData,
 } from '@tanstack/react-table';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
+import { isStatus } from '../../api/errors';
 import surfaces from '../surfaces.module.css';
 import { ErrorPanel } from '../ErrorPanel';
 import { sayNumber } from '../numbers';
@@ -56,6 +57,15 @@ function SkeletonRows({ columns }: { columns: number }) {
   ));
 }
 
+/** A page beyond the end, as when its last rows are gone while it is looked at, leads back to the first. */
+function useStayWithinPages<Row>({ answer, state, onStateChange }: DataTableProps<Row>): void {
+  const isBeyond = state.page !== undefined && isStatus(answer.error, 404);
+  useEffect(() => {
+    if (isBeyond) onStateChange({ ...state, page: undefined });
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once; the other two are new with every rendering
+  }, [isBeyond]);
+}
+
 /** One page of rows from the server, with its search, sorting and paging held in the address. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const {
@@ -69,6 +79,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     isFiltered = false,
     searchable = true,
   } = props;
+  useStayWithinPages(props);
   // TanStack Table hands out functions that React's compiler cannot follow; nothing here is memoised by it.
   // eslint-disable-next-line react-hooks/incompatible-library
   const table = useReactTable({

@@ -57,6 +57,20 @@ test('sorting and paging go to the server and into the address', async () => {
   });
 });
 
+test('a page beyond the end, as when its last row is gone, leads back to the first', async () => {
+  serve(
+    projectServer({
+      'GET /api/v1/templates': ({ query }) =>
+        query.get('page') === '1'
+          ? page([sampleTemplate()])
+          : refuse(404, 'not_found', 'There is nothing here.'),
+    }),
+  );
+  const { router } = renderApp(`${address}?page=2&ordering=name`);
+  expect(await screen.findByRole('link', { name: 'Product' })).toBeVisible();
+  expect(router.state.location.search).toEqual({ ordering: 'name' });
+});
+
 test('a failed load shows the server’s sentence and can be tried again', async () => {
   let isDown = true;
   const answer = () =>
