@@ -20,10 +20,11 @@ export function sayMoment(then: Date, now: Date): string {
 }
 
 /** "1 h 04 min", "38 s". */
-export function sayDuration(seconds: number): string {
-  if (seconds < 60) return `${Math.round(seconds)} s`;
+export function sayDuration(exactSeconds: number): string {
+  const seconds = Math.round(exactSeconds);
+  if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${String(Math.round(seconds % 60)).padStart(2, '0')} s`;
+  if (minutes < 60) return `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`;
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
