@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { Events } from '../shared/events/Events';
 import { LogoMark } from '../shared/pictures/Logo';
 import { AccountMenu } from './AccountMenu';
+import { AwayNotice } from './AwayNotice';
 import { PendingBar } from './PendingBar';
 import { ProjectSwitcher } from './ProjectSwitcher';
 import { SideNavigation } from './SideNavigation';
@@ -67,6 +68,7 @@ export function Shell() {
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
         <div className={classes.content}>
           <Events>
+            <AwayNotice />
             <Outlet />
           </Events>
         </div>
