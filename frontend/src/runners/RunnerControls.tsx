@@ -113,10 +113,19 @@ function useRunnerActions(runner: Runner) {
   };
 }
 
+/** Failed pages that may be tried again, or that wait since a retry was stopped: each retry is a job of its own. */
+function useMayRetry({ id, status, statistics }: Runner): boolean {
+  const mayWait = hasEnded(status) && statistics.failed === 0 && statistics.queued > 0;
+  const query = { runner: id, ordering: '-id', page_size: 1 };
+  const jobs = $api.useQuery('get', '/api/v1/jobs', { params: { query } }, { enabled: mayWait });
+  return mayWait ? (jobs.data?.count ?? 0) > 1 : hasEnded(status) && statistics.failed > 0;
+}
+
 /** What a person may do with a run now: only what its state allows. */
 export function RunnerControls({ runner }: { runner: Runner }) {
   const mayEdit = useMayEdit();
   const actions = useRunnerActions(runner);
+  const mayRetry = useMayRetry(runner);
   const mayStop = isUnderWay(runner.status) || runner.status === 'paused';
   return (
     <>
@@ -135,7 +144,7 @@ export function RunnerControls({ runner }: { runner: Runner }) {
           Stop
         </Button>
       )}
-      {mayEdit && hasEnded(runner.status) && runner.statistics.failed > 0 && (
+      {mayEdit && mayRetry && (
         <Button variant="default" disabled={actions.isPending} onClick={actions.retryFailedPages}>
           Try failed pages again
         </Button>

@@ -34,6 +34,23 @@ test.each<[RunnerStatus, string[]]>([
   expect(names.filter((name) => screen.queryByRole('button', { name }))).toEqual(offered);
 });
 
+test.each([
+  [1, false],
+  [2, true],
+])('an ended run of %i jobs whose pages wait may go on with a retry: %s', async (jobs, isOffered) => {
+  const runner = sampleRunner({ status: 'exit', statistics: sampleStatistics({ pages: 9, queued: 3 }) });
+  const { calls, user } = openRunner(runner, {
+    'GET /api/v1/jobs': page([sampleJob({ state: 'finished' })], jobs),
+    'POST /api/v1/runners/5/retry': { body: { pages: 3 } },
+  });
+  await screen.findByRole('button', { name: 'Run again' });
+  await waitFor(() => expect(calls.some(({ path }) => path === '/api/v1/jobs')).toBe(true));
+  if (isOffered) {
+    await user.click(await screen.findByRole('button', { name: 'Try failed pages again' }));
+    expect(await screen.findByText('Trying 3 failed pages again.')).toBeVisible();
+  } else expect(screen.queryByRole('button', { name: 'Try failed pages again' })).toBeNull();
+});
+
 test('a run is paused by its button', async () => {
   const runner = sampleRunner({ status: 'running' });
   const { calls, user } = openRunner(runner, { 'POST /api/v1/runners/5/pause': { body: runner } });
