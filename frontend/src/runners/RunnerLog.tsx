@@ -74,6 +74,11 @@ export function RunnerLog({ runnerId, isUnderWay }: RunnerLogProps) {
           </li>
         ))}
       </ol>
+      {!log.data.results.length && (
+        <Text p="md" pt={0} size="sm" c="dimmed" role="status">
+          {level ? 'No line of this level.' : 'No more lines.'}
+        </Text>
+      )}
       <KeysetPager label="Pages of the log" next={log.data.next} previous={log.data.previous} />
     </Box>
   );

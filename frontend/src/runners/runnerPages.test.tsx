@@ -51,6 +51,12 @@ test.each([
   } else expect(screen.queryByRole('button', { name: 'Try failed pages again' })).toBeNull();
 });
 
+test('a log without a line of the chosen level says so', async () => {
+  openRunner(sampleRunner(), { 'GET /api/v1/runners/5/log': page([]) }, 'log&level=error');
+  expect(await screen.findByText('No line of this level.')).toBeVisible();
+  expect(screen.getByRole('combobox', { name: 'Level' })).toBeVisible();
+});
+
 test('a run is paused by its button', async () => {
   const runner = sampleRunner({ status: 'running' });
   const { calls, user } = openRunner(runner, { 'POST /api/v1/runners/5/pause': { body: runner } });
