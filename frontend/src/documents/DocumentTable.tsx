@@ -12,7 +12,7 @@ import tables from '../shared/table/DataTable.module.css';
 import { KeysetPager } from '../shared/table/keyset';
 import { Moment } from '../shared/time';
 import { DocumentHistory } from './DocumentHistory';
-import { fieldsOf, Value } from './values';
+import { fieldsOf, nameOf, Value } from './values';
 
 interface DocumentTableProps {
   query: { project?: number; crawler?: number; runner?: number; cursor?: string };
@@ -40,9 +40,7 @@ function DocumentRow({
     <Table.Tr>
       <Table.Td>
         <Anchor component="button" type="button" onClick={onOpen} fz="sm" fw={600} ta="start">
-          {first && typeof document.values[first] === 'string'
-            ? String(document.values[first])
-            : `Document ${document.id}`}
+          {nameOf(document, first)}
         </Anchor>
         {document.gone_at && (
           <Badge ml={8} size="sm" variant="light" color="gray" tt="none">

@@ -16,12 +16,20 @@ function isPicture(value: string): boolean {
   return /\.(png|jpe?g|gif|webp|avif|svg)(\?\S*)?$/i.test(value);
 }
 
+const nothing = '–';
+
 /** Anything an inspector can yield, as short text. */
 export function sayValue(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '–';
+  if (value === null || value === undefined || value === '') return nothing;
   if (Array.isArray(value)) return value.map(sayValue).join(', ');
   if (typeof value === 'object') return Object.values(value).map(sayValue).join(' ');
   return String(value);
+}
+
+/** What a document is called in a list: by its first field, where it has a value there. */
+export function nameOf({ id, values }: Document, field: string | undefined): string {
+  const said = field === undefined ? nothing : sayValue(values[field]);
+  return said === nothing ? `Document ${id}` : said;
 }
 
 /** One value of a document: pictures as pictures, links as links, the rest as text. */

@@ -57,6 +57,16 @@ test('a log without a line of the chosen level says so', async () => {
   expect(screen.getByRole('combobox', { name: 'Level' })).toBeVisible();
 });
 
+test.each([
+  [{ price: { amount: 9.5, currency: 'EUR' }, title: 'SSD' }, '9.5 EUR'],
+  [{ year: 2024, title: 'SSD' }, '2024'],
+  [{ title: '', price: null }, 'Document 61'],
+])('a document is called by its first value: %o', async (values, name) => {
+  const found = page([sampleDocument({ values })]);
+  openRunner(sampleRunner(), { 'GET /api/v1/documents': found }, 'documents');
+  expect(await screen.findByRole('button', { name })).toBeVisible();
+});
+
 test('a run is paused by its button', async () => {
   const runner = sampleRunner({ status: 'running' });
   const { calls, user } = openRunner(runner, { 'POST /api/v1/runners/5/pause': { body: runner } });
