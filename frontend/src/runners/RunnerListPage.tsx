@@ -13,7 +13,7 @@ import { sayStatus, StatusBadge } from '../shared/StatusBadge';
 import { DataTable } from '../shared/table/DataTable';
 import { listQuery, useTableSearch } from '../shared/table/tableSearch';
 import { Moment } from '../shared/time';
-import { useProject, useProjectId } from '../shared/useProject';
+import { useMayEdit, useProject, useProjectId } from '../shared/useProject';
 import { runnerStatuses } from './statuses';
 
 const route = getRouteApi('/app/projects/$projectId/runners');
@@ -82,12 +82,13 @@ const columns: ColumnDef<Runner>[] = [
 
 function NoRunners() {
   const hasCrawlers = (useProject().data?.counts.crawlers ?? 0) > 0;
+  const mayMake = useMayEdit() && !hasCrawlers;
   const crawlers = useNounLinks('crawlers');
   return (
     <EmptyState
       scene="runner"
       title="Nothing has run yet"
-      actions={hasCrawlers ? undefined : <LinkButton link={crawlers.create}>Make a crawler</LinkButton>}
+      actions={mayMake && <LinkButton link={crawlers.create}>Make a crawler</LinkButton>}
     >
       Each run of a crawler appears here as a runner, with what it is doing, what it found, and everything
       worth knowing about how it went.

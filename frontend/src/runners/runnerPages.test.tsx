@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { Runner, RunnerStatus } from '../api/types';
+import type { Role, Runner, RunnerStatus } from '../api/types';
 import { projectServer } from '../testing/answers';
 import { serveEvents } from '../testing/fakeEvents';
 import { page, refuse, serve, type Handlers } from '../testing/fakeServer';
@@ -12,6 +12,7 @@ import {
   sampleNode,
   samplePage,
   samplePlacement,
+  sampleProject,
   sampleRunner,
   sampleStatistics,
 } from '../testing/samples';
@@ -235,6 +236,17 @@ test('a page that was left out says why', async () => {
   openRunner(sampleRunner(), { 'GET /api/v1/pages': page([left]) }, 'pages');
   const row = await screen.findByRole('row', { name: /shop.example.org/ });
   expect(row).toHaveTextContent(`Left out. ${failure}`);
+});
+
+test.each<[Role, boolean]>([
+  ['editor', true],
+  ['viewer', false],
+])('where nothing has run, a %s is offered to make a crawler: %s', async (role, isOffered) => {
+  serve(projectServer({ 'GET /api/v1/projects/7': { body: sampleProject({ role }) } }));
+  renderApp('/projects/7/runners');
+  await screen.findByRole('heading', { name: 'Nothing has run yet' });
+  if (isOffered) expect(await screen.findByRole('link', { name: 'Make a crawler' })).toBeVisible();
+  else expect(screen.queryByRole('link', { name: 'Make a crawler' })).not.toBeInTheDocument();
 });
 
 test('a run that is over is deleted after a question that tells what goes', async () => {
