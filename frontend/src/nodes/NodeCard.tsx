@@ -100,7 +100,7 @@ function NodeButtons({ node }: { node: ClusterNode }) {
       {!isHead(node) && !isRevoked && (
         <Button
           variant="default"
-          c="red.8"
+          c="var(--mantine-color-error)"
           size="xs"
           disabled={isPending}
           aria-label={`Revoke ${node.name}`}

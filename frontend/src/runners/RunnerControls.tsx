@@ -140,7 +140,12 @@ export function RunnerControls({ runner }: { runner: Runner }) {
         </Button>
       )}
       {mayEdit && mayStop && (
-        <Button variant="default" c="red.8" disabled={actions.isPending} onClick={actions.stopRunner}>
+        <Button
+          variant="default"
+          c="var(--mantine-color-error)"
+          disabled={actions.isPending}
+          onClick={actions.stopRunner}
+        >
           Stop
         </Button>
       )}

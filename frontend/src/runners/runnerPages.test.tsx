@@ -75,6 +75,12 @@ test('a run is paused by its button', async () => {
   await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/pause'))).toBe(true));
 });
 
+test('the word Stop can be read in light and dark', async () => {
+  openRunner(sampleRunner({ status: 'running' }));
+  const stop = await screen.findByRole('button', { name: 'Stop' });
+  expect(stop.style.color).toBe('var(--mantine-color-error)');
+});
+
 test('what the server refuses is said in its own sentence', async () => {
   const { user } = openRunner(sampleRunner({ status: 'running' }), {
     'POST /api/v1/runners/5/stop': refuse(409, 'conflict', 'It has ended already.'),
