@@ -88,7 +88,14 @@ export const theme = createTheme({
     },
     Menu: { defaultProps: { shadow: 'md', radius: 'md', withInitialFocusPlaceholder: false } },
     Tabs: { defaultProps: { color: 'fern.5' } },
-    Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false } },
+    Select: {
+      defaultProps: {
+        checkIconPosition: 'right',
+        allowDeselect: false,
+        // Mantine hides it from all but the mouse.
+        clearButtonProps: { tabIndex: 0, 'aria-hidden': undefined, 'aria-label': 'Clear the choice' },
+      },
+    },
     NumberInput: { defaultProps: { hideControls: true } },
     Textarea: { classNames: { input: 'gl-growing' } },
   },

@@ -244,6 +244,16 @@ test('a page that was left out says why', async () => {
   expect(row).toHaveTextContent(`Left out. ${failure}`);
 });
 
+test('a filter is taken away by keyboard, too', async () => {
+  serve(projectServer({ 'GET /api/v1/runners': page([sampleRunner()]) }));
+  const { user, router } = renderApp('/projects/7/runners?status=running');
+  (await screen.findByRole('combobox', { name: 'Status' })).focus();
+  await user.tab();
+  expect(screen.getByRole('button', { name: 'Clear the choice' })).toHaveFocus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(router.state.location.search).not.toHaveProperty('status'));
+});
+
 test.each<[Role, boolean]>([
   ['editor', true],
   ['viewer', false],

@@ -111,7 +111,6 @@ export function ReplayPanel({ form, templateId }: ReplayPanelProps) {
             label="With the login and cookies of"
             placeholder="nobody"
             clearable
-            clearButtonProps={{ 'aria-label': 'Nobody' }}
             data={crawlers.map(({ id, name }) => ({ value: String(id), label: name }))}
             value={crawler}
             error={fields.crawler?.join(' ')}
