@@ -122,7 +122,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["backend.api.parsing.StrictJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "backend.api.pagination.NumberedPages",
     "DEFAULT_FILTER_BACKENDS": [
-        "django_filters.rest_framework.DjangoFilterBackend",
+        "backend.api.filtering.FilterBackend",
         "rest_framework.filters.SearchFilter",
         "rest_framework.filters.OrderingFilter",
     ],

@@ -7,6 +7,7 @@ from django_filters import rest_framework as filters
 from rest_framework.generics import ListAPIView
 
 from backend.api.documents.serializers import PAGE_STATES, DocumentSerializer, PageSerializer, VersionSerializer
+from backend.api.filtering import RowFilter, RowFilterSet
 from backend.api.pagination import Keyset
 from backend.api.project_scope import OfVisibleParentMixin, ProjectReadViewSet
 from backend.apps.documents.models import Document, DocumentVersion, Page
@@ -17,9 +18,9 @@ from crawler_node.reasons import Refusal
 CURRENT = Prefetch("versions", DocumentVersion.objects.filter(is_current=True), to_attr="current")
 
 
-class PageFilter(filters.FilterSet):
-    project = filters.NumberFilter(field_name="runner__crawler__project")
-    crawler = filters.NumberFilter(field_name="runner__crawler")
+class PageFilter(RowFilterSet):
+    project = RowFilter(field_name="runner__crawler__project")
+    crawler = RowFilter(field_name="runner__crawler")
     state = filters.MultipleChoiceFilter(choices=PAGE_STATES)
     refusal = filters.ChoiceFilter(choices=[(str(each), each.sentence) for each in Refusal])
 
@@ -28,9 +29,9 @@ class PageFilter(filters.FilterSet):
         fields = ["runner", "crawler", "project", "http_status", "state", "refusal"]
 
 
-class DocumentFilter(filters.FilterSet):
-    project = filters.NumberFilter(field_name="crawler__project")
-    runner = filters.NumberFilter(method="of_runner", label="What this runner extracted or found unchanged.")
+class DocumentFilter(RowFilterSet):
+    project = RowFilter(field_name="crawler__project")
+    runner = RowFilter(method="of_runner", label="What this runner extracted or found unchanged.")
     is_gone = filters.BooleanFilter(field_name="gone_at", lookup_expr="isnull", exclude=True)
     with_duplicates = filters.BooleanFilter(
         method="of_any_kind", label="Also documents that are equal to one from another page."

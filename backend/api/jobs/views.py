@@ -6,13 +6,14 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from backend.api.filtering import RowFilterSet
 from backend.api.jobs.serializers import JobSerializer
 from backend.api.project_scope import ProjectReadViewSet
 from backend.apps.jobs.models import Job, JobState, Wish
 from backend.apps.runners.services import tell_job
 
 
-class JobFilter(filters.FilterSet):
+class JobFilter(RowFilterSet):
     state = filters.MultipleChoiceFilter(choices=JobState.choices)
 
     class Meta:

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from backend.api.access import require_role
 from backend.api.document_exports import AnyAccept, FileStream, choices_of, describe_export, export_response
+from backend.api.filtering import RowFilter, RowFilterSet
 from backend.api.log_lines import LogLinesView
 from backend.api.project_scope import OfVisibleParentMixin, ProjectReadViewSet
 from backend.api.runners.serializers import (
@@ -33,8 +34,8 @@ from backend.apps.runners.services import pause_runner, resume_runner, retry_fai
 MINUTES_SHOWN = 24 * 60
 
 
-class RunnerFilter(filters.FilterSet):
-    project = filters.NumberFilter(field_name="crawler__project")
+class RunnerFilter(RowFilterSet):
+    project = RowFilter(field_name="crawler__project")
     status = filters.MultipleChoiceFilter(choices=RunnerStatus.choices)
 
     class Meta:
