@@ -22,7 +22,12 @@ export function createQueryClient(onSessionEnd: () => void, retryDelay?: number)
       onError: watchSession,
       onSuccess: () => void queryClient.invalidateQueries(),
     }),
-    defaultOptions: { queries: { retry: shouldRetry, staleTime: 15_000, retryDelay } },
+    // A browser that calls itself offline may still reach a Gleaner on its own machine. Where it does not, people are
+    // told at once; nothing that they have asked for happens much later.
+    defaultOptions: {
+      queries: { retry: shouldRetry, staleTime: 15_000, retryDelay, networkMode: 'always' },
+      mutations: { networkMode: 'always' },
+    },
   });
   return queryClient;
 }

@@ -1,5 +1,6 @@
+import { onlineManager } from '@tanstack/react-query';
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { projectServer } from '../../testing/answers';
 import { page, refuse, serve } from '../../testing/fakeServer';
 import { fill } from '../../testing/fill';
@@ -94,6 +95,24 @@ test('a network failure is tried again by itself', async () => {
   renderApp(address);
   expect(await screen.findByRole('link', { name: 'Product' })).toBeVisible();
   expect(tries).toBe(3);
+});
+
+test('a browser that calls itself offline still asks, and says at once what could not be done', async () => {
+  onTestFinished(() => onlineManager.setOnline(true));
+  const { calls } = serve(
+    projectServer({
+      'POST /api/v1/templates/3/duplicate': () => {
+        throw new TypeError('Failed to fetch');
+      },
+    }),
+  );
+  onlineManager.setOnline(false);
+  const { user } = renderApp(address);
+  await user.click(await screen.findByRole('button', { name: 'Actions for Product' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }));
+  expect(await screen.findByText(/^Gleaner cannot be reached/)).toBeVisible();
+  onlineManager.setOnline(true);
+  expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
 test('deleting asks first, then deletes and says so', async () => {
