@@ -1,6 +1,7 @@
 """What an HTTP status means for a crawl, and the sentence people read about it."""
 
 from http import HTTPStatus
+from math import ceil
 
 from crawler_node.contracts import Failure, FetchFailure
 
@@ -19,6 +20,8 @@ _SENTENCES = {
     410: "The page is gone for good (410).",
     451: "The page is withheld for legal reasons (451).",
 }
+
+_UNITS = ((3_600, "h"), (60, "min"), (1, "s"))
 
 
 def failure_for_status(
@@ -39,7 +42,7 @@ def failure_for_status(
 def sentence_for_status(status: int, *, retry_after_seconds: float | None = None) -> str:
     """The status as people read it."""
     if status in OVERLOADED and retry_after_seconds is not None:
-        return f"The server asked us to wait {retry_after_seconds:g} s ({status})."
+        return f"The server asked us to wait {_say_wait(retry_after_seconds)} ({status})."
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         return "The server asked us to slow down (429)."
     if status in _SENTENCES:
@@ -47,3 +50,9 @@ def sentence_for_status(status: int, *, retry_after_seconds: float | None = None
     if status >= 500:
         return f"The server has a problem of its own ({status})."
     return f"The server answered with status {status}."
+
+
+def _say_wait(seconds: float) -> str:
+    """Rounded up, in the unit that people would use: 2 s, 15 min, 24 h."""
+    size, unit = next(each for each in _UNITS if seconds >= each[0] * 2 or each[0] == 1)
+    return f"{ceil(seconds / size):,} {unit}"

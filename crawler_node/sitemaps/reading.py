@@ -73,8 +73,8 @@ def _unpack(body: bytes) -> Iterator[bytes]:
             piece = body[place : place + _CHUNK_BYTES]
             try:
                 chunk = stream.decompress(piece, _CHUNK_BYTES)
-            except zlib.error as error:
-                raise SitemapError(f"The sitemap is packed in a broken way: {error}.") from None
+            except zlib.error:
+                raise SitemapError("The sitemap is packed in a broken way: its bytes make no sense.") from None
             place += len(piece) - len(stream.unconsumed_tail) - len(stream.unused_data)
             size += len(chunk)
             if size > MAX_UNPACKED_BYTES:
