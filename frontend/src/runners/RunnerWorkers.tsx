@@ -63,7 +63,8 @@ function WorkerRow({ placement }: { placement: JobPlacement }) {
           {placement.worker} on {placement.node_name}
         </Text>
         <Text fz="xs" c="dimmed">
-          {sayStage(placement)} · heard of <Moment value={placement.heartbeat_at} fallback="not yet" />
+          {sayStage(placement)} · {placement.heartbeat_at ? 'heard of ' : ''}
+          <Moment value={placement.heartbeat_at} fallback="not heard of yet" />
         </Text>
         {live.pages !== undefined && (
           <Text fz="xs" c="dimmed" hiddenFrom="sm">

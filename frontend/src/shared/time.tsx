@@ -15,7 +15,8 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 /** "3 hours ago", "in 2 days", "just now". */
 export function sayMoment(then: Date, now: Date): string {
   const seconds = (then.getTime() - now.getTime()) / 1000;
-  const step = steps.find(([, size]) => Math.abs(seconds) >= size);
+  // What would be told as 60 minutes is an hour.
+  const step = steps.find(([, size], place) => Math.abs(seconds) >= size - (steps[place + 1]?.[1] ?? 0) / 2);
   return step ? relative.format(Math.round(seconds / step[1]), step[0]) : 'just now';
 }
 
