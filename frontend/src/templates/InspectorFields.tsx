@@ -107,7 +107,7 @@ export function InspectorFields({ form, at }: InspectorFieldsProps) {
       <FieldRow>
         <Checkbox
           label="Required"
-          description="Without it there is no document."
+          description="Shown and counted where it is missing. A page with none of these is no document."
           {...form.getInputProps(`${path}.required`, { type: 'checkbox' })}
         />
         <Checkbox
