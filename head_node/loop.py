@@ -43,26 +43,27 @@ class HeadLoop:
         finally:
             self.resign()
 
-    def stop_workers(self, *, patience_seconds: float = 15.0) -> None:
+    def stop_workers(self, *, of: Callable[[Job], bool] = lambda _job: True, patience_seconds: float = 15.0) -> None:
         """Ask the workers of this machine to stop and wait; their jobs go on with the next head, or elsewhere.
 
-        Whether this head leads makes no difference: workers of other machines and nodes are not its own to end.
+        Whether this head leads makes no difference: workers of other machines and nodes are not its own to end. `of`
+        chooses whose; until it resigns, no tick may follow, which would give these jobs workers again.
         """
         waited = threading.Event()
-        ours = self._live_here()
+        ours = self._live_here(of)
         for worker in ours:
             self._launcher(worker).ask_to_stop(worker)
         for _ in range(int(patience_seconds / 0.1)):
-            if not any(self._launcher(worker).is_running(worker) for worker in self._live_here()):
+            if not any(self._launcher(worker).is_running(worker) for worker in self._live_here(of)):
                 break
             waited.wait(0.1)
-        for worker in self._live_here():
+        for worker in self._live_here(of):
             self._launcher(worker).kill(worker)
             self._store.worker_vanished(worker, reason=STOPPED_WITH_HEAD, is_crash=False, is_lost=False)
         self._note_stopped({worker.job_id for worker in ours})
 
-    def _live_here(self) -> list[LiveWorker]:
-        live = [worker for job in self._store.open_jobs() for worker in job.live]
+    def _live_here(self, of: Callable[[Job], bool]) -> list[LiveWorker]:
+        live = [worker for job in self._store.open_jobs() if of(job) for worker in job.live]
         return [worker for worker in live if self._launcher(worker).is_here(worker)]
 
     def _note_stopped(self, stopped: set[int]) -> None:

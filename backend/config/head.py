@@ -25,6 +25,7 @@ from backend.config.observing.metrics import HEAD_TICKS
 from backend.config.worker_files import KEPT, remove_worker_files
 from crawler_node.errors import StoreError
 from head_node import HeadLoop, LiveWorker
+from head_node.contracts import SlotKind
 from head_node.launchers import CeleryLauncher
 
 log = logging.getLogger(__name__)
@@ -37,6 +38,14 @@ def make_head() -> HeadLoop:
     launchers = {LOCALHOST: local_launcher(), "": elsewhere}
     store = SqlHeadStore(on_lead=_register_this_machine)
     return HeadLoop(store=store, launchers=launchers, name=f"{socket.gethostname()}-{os.getpid()}")
+
+
+def stop_following(head: HeadLoop) -> None:
+    """End the index workers of this machine: those of live indexes follow for ever, also when no head is left.
+
+    For commands whose head leads only until they end. The jobs go on with the next head.
+    """
+    head.stop_workers(of=lambda job: job.slots is SlotKind.INDEX)
 
 
 def _register_this_machine() -> None:

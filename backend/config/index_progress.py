@@ -1,10 +1,7 @@
 """Building an index from the command line: a head node of our own where none leads, and a line of progress."""
 
 import contextlib
-import os
-import signal
 import threading
-import time
 from typing import Any
 
 from backend.apps.documents.following import last_sequence
@@ -12,8 +9,7 @@ from backend.apps.errors import Conflict
 from backend.apps.indexers.models import BuildState, IndexBuild, Indexer, IndexerStatus
 from backend.apps.indexers.running import open_job, start_indexer
 from backend.apps.indexers.selectors import eta_seconds, stale_sentences, state_of
-from backend.apps.jobs.models import Placement, PlacementState
-from backend.config.head import make_head
+from backend.config.head import make_head, stop_following
 from backend.config.live_line import LiveLine
 from wording import say_count
 
@@ -43,7 +39,10 @@ def describe(build: IndexBuild) -> str:
 
 
 def build_to_the_end(indexer: Indexer, *, rebuild: bool, progress: IndexProgress, stop: threading.Event) -> Indexer:
-    """Until the index holds every document there was at the start. A live index is followed by `./gleaner up`."""
+    """Until the index holds every document there was at the start.
+
+    Of a live index the job stays, and goes on with the next `./gleaner up`.
+    """
     head, target = make_head(), last_sequence(indexer.project_id)
     is_leading = head.tick()
     _begin(indexer, rebuild=rebuild)
@@ -57,7 +56,7 @@ def build_to_the_end(indexer: Indexer, *, rebuild: bool, progress: IndexProgress
                 break
             stop.wait(TICK_SECONDS)
         if is_leading:
-            _let_go(indexer, head.tick)
+            stop_following(head)
     finally:
         head.resign()
         progress.close()
@@ -76,21 +75,6 @@ def _is_over(indexer: Indexer, target: int) -> bool:
         return True
     served = indexer.builds.filter(state=BuildState.SERVED).first()
     return served is not None and served.sequence >= target and indexer.status == IndexerStatus.COMPLETED
-
-
-def _let_go(indexer: Indexer, tick: Any) -> None:
-    """Ask the worker that our head started to end; the job stays and goes on with the next `./gleaner up`."""
-    job = open_job(indexer)
-    deadline = time.monotonic() + 10
-    while job is not None and time.monotonic() < deadline:
-        running = Placement.objects.filter(job=job, state=PlacementState.RUNNING, process_id__isnull=False)
-        if not running.exists():
-            return
-        for process_id in running.values_list("process_id", flat=True):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process_id, signal.SIGTERM)
-        time.sleep(TICK_SECONDS)
-        tick()
 
 
 def report_of(indexer: Indexer, *, seconds: float) -> dict[str, Any]:

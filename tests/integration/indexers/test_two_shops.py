@@ -1,11 +1,13 @@
 """Two shops with different markup, crawled by two crawlers into one index, all of it from the command line."""
 
+import contextlib
 import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from backend.demo_site.options import SiteOptions
@@ -45,15 +47,27 @@ class TwoShops:
         text = FIXTURE.read_text(encoding="utf-8").replace("http://127.0.0.1:8100", site.url)
         self.gleaner = gleaner
         self.file = gleaner.write(json.loads(text))
-        allowed = ("--allow-network", site.url.removeprefix("http://"))
-        self.crawled = [
-            gleaner.last_json(gleaner.manage("crawl", str(self.file), "--crawler", name, *allowed).stdout)
-            for name in CRAWLERS
-        ]
+        self._allowed = ("--allow-network", site.url.removeprefix("http://"))
+        self.crawled = [self.crawl(name) for name in CRAWLERS]
         self.indexed = gleaner.last_json(gleaner.manage("index", str(self.file)).stdout)
+        self.left_behind = workers_of(gleaner)
 
         script = SCRIPT.format(asked=json.dumps(ASKED))
         self.answers = gleaner.last_json(gleaner.manage("shell", "-v0", "-c", script).stdout)
+
+    def crawl(self, name: str) -> dict[str, Any]:
+        words = ("crawl", str(self.file), "--crawler", name, *self._allowed)
+        return self.gleaner.last_json(self.gleaner.manage(*words).stdout)
+
+
+def workers_of(gleaner: LiveGleaner) -> list[list[str]]:
+    """The command lines of its workers that run."""
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            if "--placement" in process.cmdline() and process.environ().get("GLEANER_VAR") == str(gleaner.folder):
+                found.append(process.cmdline())
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -149,3 +163,13 @@ def test_indexing_again_does_nothing_again(shops: TwoShops) -> None:
     assert json.loads(as_json)["index"]["documents"] == 800
     rebuilt = shops.gleaner.last_json(shops.gleaner.manage("index", str(shops.file), "--rebuild").stdout)
     assert (rebuilt["build"], rebuilt["documents"]) == ("build-2", 800)
+
+
+def test_a_command_that_has_ended_leaves_no_worker_behind_that_follows(shops: TwoShops) -> None:
+    """The index is live: its job stays, and goes on when Gleaner runs."""
+    assert shops.left_behind == []
+    for words in ([], ["--rebuild"]):
+        shops.gleaner.manage("index", str(shops.file), *words)
+        assert workers_of(shops.gleaner) == []
+    assert shops.crawl("Kistenmarkt")["new_documents"] == 0
+    assert workers_of(shops.gleaner) == []

@@ -119,3 +119,16 @@ def test_a_worker_that_it_launched_and_that_has_not_begun_yet_is_ended_too(job: 
     assert states_of(launched) == [PlacementState.LOST]
     job.refresh_from_db()
     assert (job.state, job.reason) == (JobState.QUEUED, STOPPED_WITH_HEAD)
+
+
+def test_workers_of_jobs_that_were_not_chosen_go_on(
+    job: Job, head: HeadLoop, process: "subprocess.Popen[bytes]"
+) -> None:
+    ours = running(job, machine=OURS, pid=process.pid)
+    with subprocess.Popen(["sleep", "600"], start_new_session=True) as other:
+        goes_on = running(another_job(), machine=OURS, pid=other.pid)
+        head.stop_workers(of=lambda each: each.id == job.pk, patience_seconds=0.3)
+        assert process.wait() != 0
+        assert other.poll() is None
+        other.kill()
+    assert states_of(ours, goes_on) == [PlacementState.LOST, PlacementState.RUNNING]

@@ -26,7 +26,7 @@ from backend.config.crawl_progress import CrawlProgress
 from backend.config.dry_run import Trial, dry_run
 from backend.config.ephemeral import run_ephemerally
 from backend.config.file_import import choose_name, import_file
-from backend.config.head import Housekeeping, make_head
+from backend.config.head import Housekeeping, make_head, stop_following
 from backend.config.lanes import machine_programs
 from crawler_node.errors import BrowserMissingError, CrawlerNodeError
 from crawler_node.fetch import parse_allow_networks
@@ -162,14 +162,17 @@ class Command(BaseCommand):
         before = {number: signal.signal(number, lambda *_: interrupted.set()) for number in ends}
         head, progress, keep_house = make_head(), CrawlProgress(self.stderr), Housekeeping()
         try:
+            is_leading = False
             while runner.status not in ENDED:
-                head.tick()
+                is_leading = head.tick()
                 keep_house()
                 interrupted.wait(0.3)
                 if interrupted.is_set():
                     self._interrupt(runner, interrupted)
                 runner = Runner.objects.select_related("crawl_state", "crawler__project").get(pk=runner.pk)
                 progress.show(runner)
+            if is_leading:
+                stop_following(head)
         finally:
             head.resign()
             progress.close()
