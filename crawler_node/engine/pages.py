@@ -30,6 +30,7 @@ from crawler_node.engine.manners import LeaseManners
 from crawler_node.engine.outcomes import (
     NOINDEX_SENTENCE,
     facts_of,
+    give_back,
     record_failure,
     record_redirect,
     record_unchanged,
@@ -139,6 +140,8 @@ class PageWork:
             outcome = self._refused_by_robots(lease)
             facts = HostFacts(lease.host, requests=answer.requests)
             return self._with_robots(replace(outcome, host=facts), rules, answer)
+        if (rules.crawl_delay_seconds or 0.0) > lease.delay_seconds:
+            return self._with_robots(self._too_soon(lease, answer), rules, answer)
         await self.ask_again(lease)
         return self._with_robots(await self._fetch(lease, requests=answer.requests), rules, answer)
 
@@ -148,6 +151,10 @@ class PageWork:
 
     def _refused_by_robots(self, lease: Lease) -> Outcome:
         return Outcome(lease, skipped(Refusal.ROBOTS), host=HostFacts(lease.host, requests=0))
+
+    def _too_soon(self, lease: Lease, answer: RobotsAnswer) -> Outcome:
+        """The host wants a longer gap than the lease has room for: its page gets a slot that keeps it."""
+        return replace(give_back(lease), host=HostFacts(lease.host, requests=answer.requests))
 
     def _silent_host(self, lease: Lease, answer: RobotsAnswer) -> Outcome:
         """A host that could not say what it allows: later again, and in the end the page fails for what went wrong."""

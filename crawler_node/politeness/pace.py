@@ -77,7 +77,7 @@ class HostPace:
         """Slow down when the host suffers or says so; recover step by step when it does not."""
         self._count(facts)
         if facts.crawl_delay_seconds is not None:
-            self.crawl_delay_seconds = facts.crawl_delay_seconds
+            self._learn_crawl_delay(facts.crawl_delay_seconds, rules, now)
         if facts.latency_seconds is not None:
             self._learn_latency(facts.latency_seconds)
         if facts.is_overloaded:
@@ -113,6 +113,13 @@ class HostPace:
         if self.recent_requests > 200:
             self.recent_requests //= 2
             self.recent_failures //= 2
+
+    def _learn_crawl_delay(self, seconds: float, rules: PaceRules, now: float) -> None:
+        """A longer gap than before counts at once: what was asked last was asked just now."""
+        before = self.gap_seconds(rules)
+        self.crawl_delay_seconds = seconds
+        if self.gap_seconds(rules) > before:
+            self.next_slot = max(self.next_slot, now + self.gap_seconds(rules))
 
     def _learn_latency(self, seconds: float) -> None:
         known = self.latency_seconds

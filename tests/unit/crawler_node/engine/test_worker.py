@@ -96,6 +96,29 @@ async def test_a_delay_is_kept_between_all_requests_of_all_workers(site: DemoSit
     assert min(later - earlier for earlier, later in pairwise(moments)) >= 0.12
 
 
+async def test_a_crawl_delay_is_kept_from_the_robots_file_on(make_site: MakeSite) -> None:
+    moments: list[float] = []
+
+    def noted(serve: Handler) -> Handler:
+        async def note(request: web.Request) -> web.StreamResponse:
+            moments.append(time.monotonic())
+            return await serve(request)
+
+        return note
+
+    pages = {
+        "/": page("/1", "/2"),
+        "/1": page(),
+        "/2": page(),
+        "/robots.txt": robots("User-agent: *\nCrawl-delay: 0.2"),
+    }
+    site = await make_site({path: noted(serve) for path, serve in pages.items()})
+    done = await crawl(make_spec(site.url("/")))
+    assert len(done.urls(PageState.DONE)) == 3
+    assert len(moments) == done.report.statistics.requests == 4
+    assert min(later - earlier for earlier, later in pairwise(moments)) >= 0.2
+
+
 class CountingStore(MemoryCrawlStore):
     """A store that counts who asked how often while there was something to wait for, and while there was not."""
 

@@ -47,6 +47,16 @@ def test_the_hosts_own_wish_counts_when_it_is_longer() -> None:
     assert pace.gap_seconds(RULES) == 1.0
 
 
+def test_a_longer_wish_of_the_host_counts_from_the_moment_it_is_known() -> None:
+    pace = HostPace(next_slot=101.0)
+    pace.learn(facts(crawl_delay_seconds=5.0), RULES, now=100.0)
+    assert pace.next_slot == 105.0
+    pace.learn(facts(crawl_delay_seconds=5.0), RULES, now=103.0)
+    assert pace.next_slot == 105.0
+    pace.learn(facts(crawl_delay_seconds=0.5), RULES, now=110.0)
+    assert pace.next_slot == 105.0
+
+
 def test_retry_after_closes_the_host_until_then() -> None:
     pace = HostPace()
     pace.learn(facts(is_overloaded=True, retry_after_seconds=30.0), RULES, now=100.0)
