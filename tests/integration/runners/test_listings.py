@@ -9,6 +9,7 @@ from backend.apps.housekeeping.sweeping import sweep
 from backend.apps.runners.crawl_store import SqlCrawlStore
 from backend.apps.runners.models import LogLine, Runner
 from crawler_node.contracts import Failure, Lease, Outcome, PageRecord, PageState
+from crawler_node.engine.outcomes import NOINDEX_SENTENCE
 from crawler_node.frontier import FrontierOptions
 from tests.contracts.crawl_store import candidate, document, done
 from tests.integration.runners.test_sql_crawl_store import make_runner
@@ -18,6 +19,7 @@ UNCHANGED = "304"
 GONE = "404"
 LISTS = "lists it"
 LACKS = "lacks it"
+HIDES = "asks not to be indexed"
 
 
 @pytest.fixture
@@ -55,6 +57,8 @@ def _outcome(lease: Lease, what: str) -> Outcome:
         return Outcome(lease, PageRecord(PageState.DONE, status=304, is_unchanged=True))
     if what == GONE:
         return Outcome(lease, PageRecord(PageState.FAILED, 404, failure=Failure.HTTP, sentence="Gone.", is_gone=True))
+    if what == HIDES:
+        return Outcome(lease, PageRecord(PageState.DONE, 200, sentence=NOINDEX_SENTENCE))
     value = "" if what == LISTS else what
     return done(lease, documents=[] if what == LACKS else [document("lamp", value=value)])
 
@@ -70,6 +74,7 @@ def _outcome(lease: Lease, what: str) -> Outcome:
         ({"a": LACKS, "b": LISTS}, "b"),
         ({"b": LISTS, "a": LACKS}, "b"),
         ({"a": GONE, "b": UNCHANGED}, "b"),
+        ({"a": HIDES, "b": LISTS}, "b"),
         ({"b": LACKS, "a": UNCHANGED}, "a"),
         ({"a": UNCHANGED, "b": GONE}, "a"),
         ({"a": LACKS}, "b"),
@@ -85,7 +90,9 @@ def test_it_stays_while_a_page_lists_it(runs: Runs, pages: dict[str, str], expec
     assert DocumentPage.objects.count() == 0
 
 
-@pytest.mark.parametrize("pages", [{"a": LACKS, "b": LACKS}, {"b": LACKS, "a": LACKS}, {"a": GONE, "b": GONE}])
+@pytest.mark.parametrize(
+    "pages", [{"a": LACKS, "b": LACKS}, {"b": LACKS, "a": LACKS}, {"a": GONE, "b": GONE}, {"a": HIDES, "b": HIDES}]
+)
 def test_it_is_gone_when_the_last_page_that_listed_it_does_so_no_longer(runs: Runs, pages: dict[str, str]) -> None:
     runs.run(a=LISTS, b=LISTS)
     runs.run(**pages)

@@ -148,7 +148,7 @@ class DocumentDesk:
             met.add(document.identity)
         if outcome.page.is_unchanged:
             self._see_again(row, counts, room=room)
-        elif not outcome.page.sentence:
+        else:
             self._mark_gone(row.key, {document.identity for document in documents})
         return DocumentCounts.of(counts)
 
