@@ -295,7 +295,8 @@ class PageRecord:
 
     `state` is DONE, REDIRECTED, FAILED or SKIPPED, or QUEUED when the lease is given back unused (`can_retry` False)
     or should be tried again (`can_retry` True). `target` is where a redirect led, or the other address of
-    its site that a page calls its own (rel=canonical). `raw` is the compressed body where the crawler keeps pages.
+    its site that a page calls its own (rel=canonical). `is_gone` when what it had is not there any more: there is no
+    such page, or it has moved for good. `raw` is the compressed body where the crawler keeps pages.
     """
 
     state: PageState

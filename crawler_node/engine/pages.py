@@ -42,6 +42,7 @@ from crawler_node.engine.sieve import LinkSieve, Sifted
 from crawler_node.engine.sitemaps import read_candidates
 from crawler_node.engine.spec import CrawlSpec
 from crawler_node.fetch.cookies import CookieShelf
+from crawler_node.fetch.statuses import MOVED
 from crawler_node.robots import RobotsAnswer, RobotsBook, RobotsRules, fetch_robots, robots_address
 from crawler_node.robots.fetching import RobotsLane, usual_sitemap
 from crawler_node.sinks.packing import pack_page
@@ -220,6 +221,8 @@ class PageWork:
         if way is RedirectWay.LOOP:
             return Outcome(lease, redirect_loop_record(redirect), host=facts)
         is_again = way is RedirectWay.AGAIN and target.refusal is None
+        is_elsewhere = target.key != lease.key and not is_again and not redirect.sets_cookies
+        record = replace(record, is_gone=redirect.status in MOVED and is_elsewhere)
         return Outcome(lease, record, candidates=[replace(target, retarget=is_again)], host=facts)
 
     async def _read_sitemap(self, lease: Lease, page: FetchedPage, facts: HostFacts) -> Outcome:

@@ -10,6 +10,7 @@ OVERLOADED = frozenset({429, 503})
 # 52x are a proxy's words for an origin that did not answer.
 WORTH_A_RETRY = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 527})
 GONE = frozenset({404, 410})
+MOVED = frozenset({301, 308})  # for good: what the page had is not there any more
 
 _SENTENCES = {
     304: "The server says that the page has not changed (304), but we never had it.",

@@ -24,7 +24,7 @@ from crawler_node.extract.compiler import compile_template
 from crawler_node.extract.errors import ExtractError
 from crawler_node.extract.reader import TemplateReader
 from crawler_node.extract.spec import parse_template
-from crawler_node.fetch.statuses import GONE
+from crawler_node.fetch.statuses import GONE, MOVED
 from crawler_node.sinks.packing import unpack_page
 from crawler_node.urls import Canonicalizer
 from wording import say_count
@@ -143,8 +143,8 @@ def _ask_whole(ids: Collection[int]) -> None:
 def _fetched_later(runner: Runner, pages: Sequence[Page]) -> set[bytes]:
     """Keys of pages that a later run fetched anew, or found gone: what they said then is truer than what we have."""
     keys = [bytes(page.key) for page in pages]
-    found = Page.objects.filter(Q(state="done") | Q(http_status__in=GONE), runner__in=_later_runs(runner), key__in=keys)
-    found = found.exclude(http_status=NOT_MODIFIED)
+    told = Q(state="done") | Q(http_status__in=GONE) | Q(state="redirected", http_status__in=MOVED)
+    found = Page.objects.filter(told, runner__in=_later_runs(runner), key__in=keys).exclude(http_status=NOT_MODIFIED)
     return {bytes(key) for key in found.values_list("key", flat=True)}
 
 

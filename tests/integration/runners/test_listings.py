@@ -19,6 +19,7 @@ UNCHANGED = "304"
 GONE = "404"
 LISTS = "lists it"
 LACKS = "lacks it"
+MOVED = "301"
 HIDES = "asks not to be indexed"
 
 
@@ -57,6 +58,8 @@ def _outcome(lease: Lease, what: str) -> Outcome:
         return Outcome(lease, PageRecord(PageState.DONE, status=304, is_unchanged=True))
     if what == GONE:
         return Outcome(lease, PageRecord(PageState.FAILED, 404, failure=Failure.HTTP, sentence="Gone.", is_gone=True))
+    if what == MOVED:
+        return Outcome(lease, PageRecord(PageState.REDIRECTED, 301, target="https://site.example/", is_gone=True))
     if what == HIDES:
         return Outcome(lease, PageRecord(PageState.DONE, 200, sentence=NOINDEX_SENTENCE))
     value = "" if what == LISTS else what
@@ -74,6 +77,7 @@ def _outcome(lease: Lease, what: str) -> Outcome:
         ({"a": LACKS, "b": LISTS}, "b"),
         ({"b": LISTS, "a": LACKS}, "b"),
         ({"a": GONE, "b": UNCHANGED}, "b"),
+        ({"a": MOVED, "b": UNCHANGED}, "b"),
         ({"a": HIDES, "b": LISTS}, "b"),
         ({"b": LACKS, "a": UNCHANGED}, "a"),
         ({"a": UNCHANGED, "b": GONE}, "a"),
@@ -91,7 +95,14 @@ def test_it_stays_while_a_page_lists_it(runs: Runs, pages: dict[str, str], expec
 
 
 @pytest.mark.parametrize(
-    "pages", [{"a": LACKS, "b": LACKS}, {"b": LACKS, "a": LACKS}, {"a": GONE, "b": GONE}, {"a": HIDES, "b": HIDES}]
+    "pages",
+    [
+        {"a": LACKS, "b": LACKS},
+        {"b": LACKS, "a": LACKS},
+        {"a": GONE, "b": GONE},
+        {"a": MOVED, "b": MOVED},
+        {"a": HIDES, "b": HIDES},
+    ],
 )
 def test_it_is_gone_when_the_last_page_that_listed_it_does_so_no_longer(runs: Runs, pages: dict[str, str]) -> None:
     runs.run(a=LISTS, b=LISTS)

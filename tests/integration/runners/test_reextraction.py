@@ -89,13 +89,19 @@ def test_pages_that_a_later_run_fetched_are_left_alone() -> None:
     assert sorted(fields["name"] for fields in current(crawler)) == ["new", "only once"]
 
 
-def test_documents_of_pages_that_a_later_run_found_gone_stay_gone() -> None:
+@pytest.mark.parametrize(
+    "page",
+    [
+        PageRecord(PageState.FAILED, 404, failure=Failure.HTTP, sentence="Gone.", is_gone=True),
+        PageRecord(PageState.REDIRECTED, 301, target=f"{SITE}/", is_gone=True),
+    ],
+)
+def test_documents_of_pages_that_a_later_run_found_gone_stay_gone(page: PageRecord) -> None:
     crawler = shop_crawler()
     first = crawl(crawler, {"/1": PAGES["/1"], "/2": PAGES["/2"]})
     later = SqlCrawlStore(Runner.objects.create(crawler=crawler, number=2), FrontierOptions(respect_robots=False))
     later.plant([candidate(f"{SITE}/1")])
     (lease,) = later.lease(worker="w", limit=1).leases
-    page = PageRecord(PageState.FAILED, 404, failure=Failure.HTTP, sentence="Gone.", is_gone=True)
     later.commit(worker="w", outcomes=[Outcome(lease, page)])
     assert [fields["name"] for fields in current(crawler)] == ["SSD 2"]
     change_selector(crawler, "//b")

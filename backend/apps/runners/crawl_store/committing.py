@@ -75,8 +75,7 @@ class Committing:
         before = sums_of(self._state.statistics)
         current = [outcome for outcome in outcomes if self._is_current(outcome)]
         self.hosts.add_missing(candidate.host for outcome in current for candidate in outcome.candidates)
-        finished = [outcome for outcome in current if outcome.page.state is PageState.DONE]
-        self._documents.read(finished, now=self.now)
+        self._documents.read(list(filter(_may_touch_documents, current)), now=self.now)
         accepted = set()
         for outcome in current:
             row = self._urls.rows[outcome.lease.key]
@@ -106,7 +105,7 @@ class Committing:
         hosts = self.hosts.ask_names(letter, names)
         patterns = self._patterns.ask(letter, (candidate.pattern for candidate in candidates if candidate.pattern))
         finished = [outcome for outcome in outcomes if outcome.page.state is PageState.DONE]
-        self._documents.ask(letter, finished)
+        self._documents.ask(letter, list(filter(_may_touch_documents, outcomes)))
         hashes = self._pages.ask_hashes(letter, finished)
         letter.send()
         self._state = read_state(self._runner.pk, state)
@@ -283,6 +282,10 @@ class Committing:
 
     def _rank(self, candidate: Candidate) -> float:
         return rank(self._options.strategy, depth=candidate.depth, priority=candidate.priority, kind=candidate.kind)
+
+
+def _may_touch_documents(outcome: Outcome) -> bool:
+    return outcome.page.state is PageState.DONE or outcome.page.is_gone
 
 
 def _key_names(runner: Runner) -> list[str]:

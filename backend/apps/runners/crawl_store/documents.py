@@ -167,13 +167,8 @@ class DocumentDesk:
                 counts[3 if kept.is_duplicate else 2] += 1
 
     def page_gone(self, row: UrlRow, outcome: Outcome) -> None:
-        """The page is no more (404, 410), so its documents are not either."""
-        if outcome.page.is_gone and not self._is_first_run:
-            with letter_to(self._cursor) as letter:
-                self._ask_for_turn(letter)
-                answers = self._ask_pages(letter, [row.key])
-            self._read_pages({row.key}, answers)
-            self._load("duplicate_of_id IN {}", [kept.id for kept in self._on_page.get(row.key, ())])
+        """The page is no more, or has moved for good, so its documents are not there either."""
+        if outcome.page.is_gone:
             self._mark_gone(row.key, set())
 
     def _put_one(self, row: UrlRow, document: Document, *, is_repeated: bool) -> int:

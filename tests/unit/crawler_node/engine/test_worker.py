@@ -206,6 +206,36 @@ async def test_redirects_are_recorded_and_their_targets_crawled_once(make_site: 
     assert done.report.statistics.redirects == 2
 
 
+@pytest.mark.parametrize(
+    ("status", "target", "cookie", "is_gone"),
+    [
+        (301, "/other", "", True),
+        (308, "/other", "", True),
+        (302, "/other", "", False),
+        (307, "/other", "", False),
+        (301, "/other", "seen=1", False),  # perhaps only on its way to get one
+    ],
+)
+async def test_what_a_page_had_is_gone_when_it_has_moved_for_good(
+    make_site: MakeSite, status: int, target: str, cookie: str, *, is_gone: bool
+) -> None:
+    async def move(request: web.Request) -> web.Response:
+        headers = {"Location": target} | ({"Set-Cookie": cookie} if cookie else {})
+        return web.Response(status=status, headers=headers)
+
+    site = await make_site({"/old": move, "/other": page()})
+    kept: list[bool] = []
+
+    class Store(MemoryCrawlStore):
+        def commit(self, *, worker: str, outcomes: Sequence[Outcome], log: Sequence[LogLine] = ()) -> Progress:
+            kept.extend(each.page.is_gone for each in outcomes if each.page.state is PageState.REDIRECTED)
+            return super().commit(worker=worker, outcomes=outcomes, log=log)
+
+    spec = make_spec(site.url("/old"))
+    await crawl(spec, store=Store(spec.frontier_options(), clock=time.monotonic))
+    assert kept[:1] == [is_gone]
+
+
 async def test_redirect_loops_end_in_a_failure(make_site: MakeSite) -> None:
     async def onward(request: web.Request) -> web.Response:
         return web.Response(status=302, headers={"Location": f"/more/{int(request.match_info['n']) + 1}"})
