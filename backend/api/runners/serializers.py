@@ -63,8 +63,8 @@ class StatisticsSerializer(serializers.Serializer):
     failures = serializers.DictField(child=serializers.IntegerField())
     bytes = serializers.IntegerField()
     average_load_ms = serializers.FloatField()
-    average_processing_ms = serializers.FloatField()
-    average_page_bytes = serializers.FloatField()
+    average_processing_ms = serializers.FloatField(help_text="Of pages that were read: unchanged ones are not.")
+    average_page_bytes = serializers.FloatField(help_text="Of pages that were sent: unchanged ones are not.")
     progress = serializers.FloatField(help_text="Share of the known pages that is done, 0 to 1.")
     cooperation = CooperationSerializer(required=False, help_text="Told for one run, not in lists.")
 

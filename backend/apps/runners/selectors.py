@@ -30,7 +30,7 @@ def warnings_of(runner: Runner, *, limit: int = 5) -> list[str]:
 
 
 def describe_statistics(counts: Statistics) -> dict[str, Any]:
-    pages = counts.pages
+    pages, read = counts.pages, counts.pages - counts.unchanged_pages
     return {
         "pages": pages,
         "documents": counts.documents,
@@ -61,8 +61,8 @@ def describe_statistics(counts: Statistics) -> dict[str, Any]:
         "failures": counts.failures,
         "bytes": counts.bytes,
         "average_load_ms": _per(counts.load_seconds * 1000, pages),
-        "average_processing_ms": _per(counts.process_seconds * 1000, pages),
-        "average_page_bytes": _per(counts.bytes, pages),
+        "average_processing_ms": _per(counts.process_seconds * 1000, read),
+        "average_page_bytes": _per(counts.bytes, read),
         "progress": _per(pages, pages + counts.queued + counts.leased),
     }
 

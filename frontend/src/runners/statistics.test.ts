@@ -24,6 +24,15 @@ test('averages are told, and unknown while there is no page', () => {
   });
 });
 
+test('of a run that found every page unchanged no size is known', () => {
+  const facts = byLabel(details(sampleStatistics({ pages: 8, unchanged_pages: 8, average_load_ms: 20 })));
+  expect(facts).toMatchObject({
+    'Average load time': '20 ms',
+    'Average processing time': '–',
+    'Average page size': '–',
+  });
+});
+
 test('breakdowns put the most frequent first and leave out empty ones', () => {
   expect(breakdowns(sampleStatistics({ http_codes: { '404': 3, '200': 197 } }))).toEqual([
     {

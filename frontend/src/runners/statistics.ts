@@ -43,17 +43,18 @@ const counted: [Counted, string][] = [
   ['requests', 'Requests in all'],
 ];
 
-/** Averages, unknown while there is no page to take them over, then counts. */
+/** Averages, unknown while there is no page to take them over (of an unchanged one nothing is sent), then counts. */
 export function details(statistics: Statistics): Fact[] {
   const average = (text: string) => (statistics.pages > 0 ? text : '–');
+  const ofSent = (text: string) => (statistics.pages > statistics.unchanged_pages ? text : '–');
   return [
     { label: 'Documents per page', value: average(statistics.documents_per_page.toFixed(2)) },
     { label: 'Average load time', value: average(`${Math.round(statistics.average_load_ms)} ms`) },
     {
       label: 'Average processing time',
-      value: average(`${Math.round(statistics.average_processing_ms)} ms`),
+      value: ofSent(`${Math.round(statistics.average_processing_ms)} ms`),
     },
-    { label: 'Average page size', value: average(sayBytes(statistics.average_page_bytes)) },
+    { label: 'Average page size', value: ofSent(sayBytes(statistics.average_page_bytes)) },
     ...counted.map(([name, label]) => ({ label, value: sayNumber(statistics[name]) })),
   ];
 }
