@@ -46,10 +46,12 @@ LEAN = (
     "OptimizationHints,MediaRouter,Translate,InterestFeedContentSuggestions,AutofillServerCommunication",
 )
 NO_IMAGES = "--blink-settings=imagesEnabled=false"
-# No way out but our proxy, not even to this machine itself.
+# No way out but our proxy, not even to this machine itself. WebRTC's rule has one name in Chromium and another in its
+# shell; each overlooks the other's.
 GUARD = (
     "--proxy-bypass-list=<-loopback>",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--disable-quic",
     "--dns-prefetch-disable",
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",

@@ -21,6 +21,18 @@ from tests.unit.crawler_node.browser.showing import PATIENT, fetch_all, lease_of
 from tests.unit.crawler_node.browser.test_manners import Server
 
 OPTIONS = replace(PATIENT, with_images=True)
+DATAGRAMS = """<p id=p>…</p><script>
+const peer = new RTCPeerConnection({iceServers: [{urls: "stun:127.0.0.1:PORT"}]})
+peer.createDataChannel("c")
+const gathered = new Promise(done => {
+    peer.onicegatheringstatechange = () => peer.iceGatheringState === "complete" && done()
+    peer.onicecandidate = event => event.candidate?.type === "srflx" && done()
+    setTimeout(done, 3000)  // a server that never answers is waited for much longer
+})
+peer.createOffer().then(offer => peer.setLocalDescription(offer))
+const transported = new WebTransport("https://127.0.0.1:PORT/").ready.catch(() => {})
+Promise.all([gathered, transported]).then(() => { p.textContent = "Gathered" })
+</script>"""
 
 
 class Canary:
@@ -75,6 +87,25 @@ def test_the_same_page_reaches_it_where_the_operator_allows_it(site: DemoSite) -
         target = f"http://127.0.0.1:{four.port}"
         fetch_all([f"{site.url}/hostile/browser/private?canary={target}"], OPTIONS, site.url, target)
         assert four.visitors >= 8
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("with_window", [False, True], ids=["shell", "whole"])
+async def test_no_datagram_of_a_page_reaches_anybody(*, with_window: bool) -> None:
+    """Not even what goes past HTTP: WebRTC asks a STUN server who we are, WebTransport speaks QUIC."""
+    chain = Chain(parse_actions([{"type": "wait_for_text", "text": "Gathered"}]))
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.setblocking(False)
+        port = str(listener.getsockname()[1])
+        async with Server({"/": DATAGRAMS.replace("PORT", port)}) as server:
+            http = HttpLane(LaneOptions(policy=policy_for(server.url)))
+            programs = find_programs(with_window=with_window)
+            async with http, BrowserLane(http, programs, replace(PATIENT, chain=chain)) as lane:
+                answer = await lane.fetch(lease_of(f"{server.url}/"))
+        assert isinstance(answer, FetchedPage), answer
+        with pytest.raises(BlockingIOError):
+            listener.recv(2_000)
 
 
 async def test_a_plain_request_and_a_tunnel_reach_an_allowed_server(site: DemoSite) -> None:
