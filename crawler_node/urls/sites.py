@@ -5,7 +5,10 @@ from functools import lru_cache
 
 import tldextract
 
-_extract = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, fallback_to_snapshot=True)
+# With the list's private part: `alice.github.io` and `bob.github.io`, or two shops of one host, are no one site.
+_extract = tldextract.TLDExtract(
+    suffix_list_urls=(), cache_dir=None, fallback_to_snapshot=True, include_psl_private_domains=True
+)
 
 
 class SameSite(StrEnum):

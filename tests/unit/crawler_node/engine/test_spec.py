@@ -101,6 +101,12 @@ def test_own_headers_are_for_the_sites_of_the_seeds(same_site: str, own: list[st
     assert [host for host in own + foreign if is_own(host)] == own
 
 
+@pytest.mark.parametrize("same_site", ["host", "domain", "off"])
+def test_own_headers_are_not_for_others_whom_the_same_company_hosts(same_site: str) -> None:
+    is_own = CrawlSpec.from_json({"seeds": ["https://one.myshopify.com/"], "same_site": same_site}).own_hosts()
+    assert (is_own("one.myshopify.com"), is_own("two.myshopify.com")) == (True, False)
+
+
 def test_own_headers_are_for_a_seed_that_is_a_bare_ipv6_address() -> None:
     is_own = CrawlSpec.from_json({"seeds": ["https://[2001:db8::1]/"]}).own_hosts()
     assert [is_own(host) for host in ("[2001:db8::1]", "2001:db8::1", "2001:db8::2")] == [True, True, False]

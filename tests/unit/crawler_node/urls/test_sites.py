@@ -14,6 +14,9 @@ from crawler_node.urls import SameSite, registrable_domain, site_of
         ("[::1]", "[::1]"),
         ("localhost", "localhost"),
         ("a.b.xn--bcher-kva.example.de", "example.de"),
+        ("alice.github.io", "alice.github.io"),
+        ("www.one.myshopify.com", "one.myshopify.com"),
+        ("github.io", "github.io"),
     ],
 )
 def test_registrable_domain(host: str, domain: str) -> None:
