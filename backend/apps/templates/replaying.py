@@ -115,7 +115,9 @@ def _order(
 def _headers_for(url: str, spec: CrawlSpec) -> Mapping[str, str]:
     """The crawler's own headers, where the page may see them."""
     target = parse_url(url)  # as a browser reads it: others take `https://one.example\@two.example/` for the second
-    return spec.headers if target is not None and spec.own_hosts()(target.host) else {}
+    if target is None or (target.scheme != "https" and not spec.headers_in_open):
+        return {}
+    return spec.headers if spec.own_hosts()(target.host) else {}
 
 
 def _hidden_fields(actions: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
