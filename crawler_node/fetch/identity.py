@@ -1,6 +1,11 @@
 """How we introduce ourselves: a product token that robots.txt files can name, and the operator's contact."""
 
+import re
+
 PRODUCT = "Gleaner"
+# What nearly every browser, and many a crawler, says first; who they are comes behind it.
+_EVERYBODY = "Mozilla"
+_COMPATIBLE = re.compile(r"\bcompatible;\s*([\w-]+)")
 
 
 def default_user_agent(*, version: str, contact: str = "") -> str:
@@ -10,6 +15,14 @@ def default_user_agent(*, version: str, contact: str = "") -> str:
 
 
 def product_token(user_agent: str) -> str:
-    """The name that robots.txt rules are looked up by: the first product of a user agent, without its version."""
+    """The name that robots.txt rules are looked up by: the first product of a user agent, without its version.
+
+    Behind `Mozilla` it is what calls itself compatible (`(compatible; AcmeBot/1.0)`); who only looks like a browser is
+    still us.
+    """
     words = user_agent.split()
-    return words[0].partition("/")[0] if words else PRODUCT
+    first = words[0].partition("/")[0] if words else PRODUCT
+    if first != _EVERYBODY:
+        return first
+    found = _COMPATIBLE.search(user_agent)
+    return found[1] if found else PRODUCT

@@ -1,5 +1,7 @@
 """The rules of one robots.txt, for one crawler."""
 
+import re
+
 from protego import Protego
 
 _MAX_VERDICTS = 20_000
@@ -17,7 +19,7 @@ class RobotsRules:
     def __init__(self, text: str | None, *, product: str) -> None:
         self._product = product
         self._is_unreachable = text is None
-        self._parser = Protego.parse(text) if text else None
+        self._parser = Protego.parse(_without_version(text, product)) if text else None
         self._steps = len(text.splitlines()) + text.count("*") if text else 0
         self._verdicts: dict[str, bool] = {}
 
@@ -57,3 +59,10 @@ class RobotsRules:
     def sitemaps(self) -> list[str]:
         """The sitemaps the file names."""
         return [] if self._parser is None else list(self._parser.sitemaps)
+
+
+def _without_version(text: str, product: str) -> str:
+    """The file with the product's name alone where it is named with more (“Gleaner/1.0”), as servers see it in their
+    logs: only the name tells whom a group is for (RFC 9309, 2.2.1)."""
+    named = rf"(?<![^\r\n])([ \t]*+user[- ]?agent[ \t]*+(?::[ \t]*+)?{re.escape(product)})(?![\w-])[^\r\n#]*"
+    return re.sub(named, r"\1", text, flags=re.IGNORECASE)

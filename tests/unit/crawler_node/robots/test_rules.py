@@ -36,6 +36,25 @@ def test_the_most_specific_group_and_the_longest_rule_win(product: str, path: st
     assert [rules.allows(f"https://example.com{path}") for _ in range(2)] == [allowed, allowed]
 
 
+@pytest.mark.parametrize(
+    ("name", "is_ours"),
+    [
+        ("Gleaner/0.1", True),
+        ("GLEANER/2 (+https://us.example)", True),
+        ("gleaner *", True),
+        ("Gleaner # us", True),
+        ("Gleaner-News/1", False),
+        ("GleanerX/1", False),
+        ("Other Gleaner/1", False),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_group_is_for_us_whatever_version_it_names(name: str, end: str, *, is_ours: bool) -> None:
+    text = end.join(["User-agent: *", "Disallow: /all", "", f"User-agent: {name}", "Disallow: /ours", ""])
+    rules = RobotsRules(text, product="Gleaner")
+    assert [rules.allows(f"https://example.com/{path}") for path in ("ours", "all")] == [not is_ours, is_ours]
+
+
 def test_delay_rate_and_sitemaps_are_read() -> None:
     rules = RobotsRules(TEXT, product="OtherBot")
     assert rules.crawl_delay_seconds == 2.5
