@@ -46,6 +46,7 @@ from crawler_node.fetch.statuses import MOVED
 from crawler_node.robots import RobotsAnswer, RobotsBook, RobotsRules, fetch_robots, robots_address
 from crawler_node.robots.fetching import RobotsLane, usual_sitemap
 from crawler_node.sinks.packing import pack_page
+from crawler_node.urls.parse import normalize
 
 Answer = FetchedPage | Redirect | FetchFailure
 
@@ -185,8 +186,10 @@ class PageWork:
         own = robots_address(lease.url)
         if not self._spec.sitemap or own not in self._seed_hosts:
             return []
-        urls = rules.sitemaps or [usual_sitemap(lease.url)]
-        found = [self._sieve.propose(url, depth=0, priority=0.9, kind=TargetKind.SITEMAP) for url in urls[:1000]]
+        # Full addresses are asked for (sitemaps.org), and many a site writes where on it the sitemap is.
+        named = [normalize(url, self._robots_url(lease)) for url in rules.sitemaps[:1000]]
+        urls = [url for url in named if url] or [usual_sitemap(lease.url)]
+        found = [self._sieve.propose(url, depth=0, priority=0.9, kind=TargetKind.SITEMAP) for url in urls]
         return [candidate for candidate in found if candidate is not None]
 
     # --- the page

@@ -373,15 +373,13 @@ def xml(body: str) -> Handler:
 async def test_sitemaps_are_seeds_where_asked(make_site: MakeSite) -> None:
     routes = {
         "/": page(),
-        "/robots.txt": robots("User-agent: *\nDisallow: /no\nSitemap: /index.xml"),
         "/index.xml": xml("<sitemapindex><sitemap><loc>HERE/1.xml</loc></sitemap></sitemapindex>"),
         "/1.xml": xml(
             "<urlset><url><loc>HERE/a</loc></url><url><loc>HERE/no</loc></url><url><loc>http://o.example/</loc></url></urlset>"
         ),
         "/a": page(),
     }
-    site = await make_site(routes)
-    routes["/robots.txt"] = robots("")
+    site = await make_site({**routes, "/robots.txt": robots("")})
     done = await crawl(make_spec(site.url(), sitemap=True))
     assert [request.path for request in site.requests].count("/a") == 0
     site = await make_site({**routes, "/robots.txt": xml("User-agent: *\nDisallow: /no\nSitemap: HERE/index.xml")})
@@ -390,6 +388,16 @@ async def test_sitemaps_are_seeds_where_asked(make_site: MakeSite) -> None:
     assert done.urls(PageState.DONE) == [site.url(path) for path in ("/", "/1.xml", "/a", "/index.xml")]
     assert done.report.statistics.urls_refused == {"cross-site": 1, "robots": 1}
     assert done.report.statistics.pages == 2
+
+
+@pytest.mark.parametrize("written", ["/maps/all.xml", "maps/all.xml", "HERE/maps/all.xml"])
+async def test_a_sitemap_is_found_however_robots_txt_writes_its_address(make_site: MakeSite, written: str) -> None:
+    sitemap = "<urlset><url><loc>HERE/hidden</loc></url></urlset>"
+    routes = {"/": page(), "/hidden": page(), "/maps/all.xml": xml(sitemap)}
+    site = await make_site({**routes, "/robots.txt": xml(f"Sitemap: {written}")})
+    done = await crawl(make_spec(site.url(), sitemap=True))
+    assert done.urls(PageState.DONE) == [site.url(path) for path in ("/", "/hidden", "/maps/all.xml")]
+    assert "/sitemap.xml" not in [request.path for request in site.requests]
 
 
 async def test_a_sitemap_that_a_page_links_to_is_one(make_site: MakeSite) -> None:
