@@ -145,7 +145,9 @@ def _read_xml(first: bytes, rest: Iterator[bytes]) -> Iterator[SitemapEntry]:
             yield from collected.take(parser)
         parser.close()
     except etree.XMLSyntaxError as error:
-        raise SitemapError(f"The sitemap is not proper XML: {error.msg}.") from None
+        yield from collected.take(parser)  # what was whole before that
+        place = f": line {error.lineno:,} cannot be read" if error.lineno else ""
+        raise SitemapError(f"The sitemap is not proper XML{place}.") from None
     if not collected.has_root:
         raise SitemapError("The file is XML, but not a sitemap.")
 

@@ -78,6 +78,14 @@ def test_a_broken_one_still_gives_what_came_before() -> None:
         next(entries)
 
 
+@pytest.mark.parametrize("rest", [b"\n<script>visit()</script>", b"\n</urlset>", b"\n<b>Warning</b>: mysql"])
+def test_what_is_no_xml_behind_a_sitemap_costs_nothing_of_it(rest: bytes) -> None:
+    entries = read_sitemap(URLSET + rest)
+    assert [next(entries).url, next(entries).url] == ["https://example.com/a?x=1&y=2", "https://example.com/b"]
+    with pytest.raises(SitemapError, match=r"The sitemap is not proper XML: line \d cannot be read."):
+        next(entries)
+
+
 def test_memory_does_not_grow_with_the_sitemap() -> None:
     rows = b"".join(b"<url><loc>https://example.com/%d</loc></url>" % number for number in range(50_000))
     body = gzip.compress(b"<urlset>" + rows + b"</urlset>")
