@@ -11,14 +11,24 @@ from jsonschema.exceptions import ValidationError
 
 from backend.apps.errors import FieldErrors, Invalid
 from backend.apps.project_files.schema import VERSION, project_file_schema
+from wording import say_count
 
 MAX_SHOWN = 20
+MAX_VALUE_CHARACTERS = 80
+WRONG_TYPES = {
+    "array": "is not a list. Put it between [ and ].",
+    "object": 'is not an object. Write names and values between { and }: {"name": "value"}.',
+    "string": "is not a text. Write one between quotes.",
+    "integer": "is not a whole number. Write one like 100.",
+    "number": "is not a number. Write one like 1.5.",
+    "boolean": "is neither true nor false. Write one of the two.",
+}
 BOUNDS = {
     "minimum": "is too small: the minimum is {}.",
     "maximum": "is too large: the maximum is {}.",
     "exclusiveMinimum": "is too small: it must be more than {}.",
-    "minLength": "is too short: at least {} characters.",
-    "maxLength": "is too long: at most {} characters.",
+    "minLength": "is too short: at least {}.",
+    "maxLength": "is too long: at most {}.",
     "minItems": "is too short: at least {} of these.",
 }
 
@@ -72,7 +82,8 @@ def _validator() -> jsonschema.Draft202012Validator:
 def _sentences(error: ValidationError) -> Iterator[tuple[str, str]]:
     """What a person should read about one error of the validator."""
     path = ".".join(str(part) for part in error.absolute_path)
-    value = json.dumps(error.instance, ensure_ascii=False, default=str)[:80]
+    text = json.dumps(error.instance, ensure_ascii=False, default=str)
+    value = text if len(text) <= MAX_VALUE_CHARACTERS else f"{text[:MAX_VALUE_CHARACTERS]}…"
     match error.validator:
         case "additionalProperties":
             yield from _unknown_keys(error, path)
@@ -84,11 +95,33 @@ def _sentences(error: ValidationError) -> Iterator[tuple[str, str]]:
         case "enum":
             yield path, f"{value} is not one of: {', '.join(error.validator_value)}."
         case "type":
-            yield path, f"{value} is not of the type {error.validator_value}."
+            yield path, f"{value} {_wrong_type(error.instance, error.validator_value)}"
         case "minimum" | "maximum" | "exclusiveMinimum" | "minLength" | "maxLength" | "minItems":
-            yield path, f"{value} {BOUNDS[error.validator].format(error.validator_value)}"
+            yield path, f"{value} {_out_of_bounds(error.validator, error.validator_value)}"
         case _:
             yield path, f"{error.message[:300]}."
+
+
+def _out_of_bounds(rule: str, bound: Any) -> str:
+    """The rest of a sentence that begins with the value."""
+    return BOUNDS[rule].format(say_count(bound, "character") if rule.endswith("Length") else bound)
+
+
+def _wrong_type(value: Any, allowed: str | list[str]) -> str:
+    """The same: what it is not, and how to write what is meant."""
+    wanted = allowed if isinstance(allowed, str) else allowed[0]  # the other one is null
+    sentence = WRONG_TYPES[wanted]
+    if wanted in ("integer", "number", "boolean") and isinstance(value, str) and _is_a(value, wanted):
+        return f"{sentence.partition('.')[0]}. Leave out the quotes: {value}"
+    return sentence
+
+
+def _is_a(text: str, wanted: str) -> bool:
+    """Whether the characters between the quotes would be right without these."""
+    try:
+        return jsonschema.Draft202012Validator({"type": wanted}).is_valid(json.loads(text))
+    except ValueError:
+        return False
 
 
 def _unknown_keys(error: ValidationError, path: str) -> Iterator[tuple[str, str]]:
