@@ -4,6 +4,8 @@
 import os
 import sys
 
+NAME = "gleaner"
+"""What people type, and usage lines begin with."""
 INTERRUPTED = 130
 NOBODY_READS = 141
 """What shells tell of a program that Ctrl-C, or the end of a pipe, has ended."""
@@ -15,7 +17,7 @@ def main() -> None:
 
     try:
         try:
-            execute_from_command_line(sys.argv)
+            execute_from_command_line([NAME, *sys.argv[1:]])
         finally:
             sys.stdout.flush()
     except KeyboardInterrupt:

@@ -27,3 +27,8 @@ def test_a_pipe_that_nobody_reads_ends_a_command_without_a_complaint() -> None:
 def test_ctrl_c_ends_a_command_without_a_complaint() -> None:
     interrupt = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
     assert manage("shell", "--no-imports", "-c", interrupt, stdout=subprocess.DEVNULL) == (130, "")
+
+
+def test_a_usage_line_begins_with_what_people_type() -> None:
+    code, told = manage("crawl", stdout=subprocess.DEVNULL)
+    assert (code, told.split()[:3]) == (2, ["usage:", "gleaner", "crawl"])
