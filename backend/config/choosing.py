@@ -9,6 +9,7 @@ from backend.apps.accounts.services import make_first_administrator
 from backend.apps.crawlers.models import Crawler
 from backend.apps.projects.models import Project
 from backend.apps.runners.models import Runner
+from backend.config.ephemeral import is_ephemeral
 
 FIRST_NAME = "admin"
 
@@ -22,9 +23,9 @@ def local_owner() -> User:
 
 
 def local_owner_or_new(tell: Callable[[str], object]) -> User:
-    """As above; on an empty database the first administrator is made and the password told."""
+    """As above; on an empty database the first administrator is made and the password told, where it is of use."""
     password = make_first_administrator(username=FIRST_NAME)
-    if password is not None:
+    if password is not None and not is_ephemeral():
         tell(f"Made the first administrator: sign in as {FIRST_NAME} with the password {password}")
     return local_owner()
 

@@ -9,14 +9,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+OPTION = "--ephemeral"
+SHORTEST = "--e"
+INSIDE = "GLEANER_EPHEMERAL"
+"""In the environment of the child: what it could tell about its database would be gone before anybody reads it."""
+
+
+def is_ephemeral() -> bool:
+    """Whether this process works on a temporary database."""
+    return INSIDE in os.environ
+
 
 def run_ephemerally(argv: Sequence[str]) -> int:
     """Run the same command again in a child with an empty temporary database; its exit code."""
-    words = [word for word in argv if word != "--ephemeral"]
     with tempfile.TemporaryDirectory(prefix="gleaner-") as folder:
-        env = {**os.environ, "GLEANER_VAR": folder, "GLEANER_DATABASE_URL": f"sqlite://{folder}/gleaner.sqlite3"}
+        database = {"GLEANER_VAR": folder, "GLEANER_DATABASE_URL": f"sqlite://{folder}/gleaner.sqlite3"}
+        words, env = without_option(argv), {**os.environ, **database, INSIDE: "1"}
         failed = run_to_its_end([sys.executable, argv[0], "migrate", "-v0"], env)
         return failed or run_to_its_end([sys.executable, *words], env)
+
+
+def without_option(argv: Sequence[str]) -> list[str]:
+    """A command's words without `--ephemeral`, however far it was abbreviated: or the child would begin one, too."""
+    return [word for word in argv if not (word.startswith(SHORTEST) and OPTION.startswith(word))]
 
 
 def run_to_its_end(words: Sequence[str], env: Mapping[str, str]) -> int:

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from backend.config.ephemeral import run_to_its_end
+from backend.config.ephemeral import run_to_its_end, without_option
 
 CHILD: Final = """
 import signal, sys, time
@@ -43,3 +43,9 @@ def test_who_asks_for_the_end_gets_what_the_child_says_last(number: signal.Signa
 def test_a_child_that_was_killed_is_told_as_shells_do() -> None:
     killed = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
     assert run_to_its_end([sys.executable, "-c", killed], os.environ) == 137
+
+
+@pytest.mark.parametrize("option", ["--ephemeral", "--ephem", "--e"])
+def test_the_child_is_not_told_to_begin_a_child_of_its_own(option: str) -> None:
+    words = ["manage.py", "crawl", "shops.json", "--workers", "2", "--e.json", option]
+    assert without_option(words) == words[:-1]
