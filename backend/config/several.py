@@ -7,6 +7,9 @@ from typing import Any, ClassVar
 from django.core.management.base import BaseCommand, CommandError
 
 from backend.apps.errors import UserFault
+from backend.apps.jobs.clock import database_now
+from backend.apps.jobs.selectors import head_leads
+from backend.apps.nodes.reasons import NO_HEAD
 from backend.config.tables import as_json
 from crawler_node.errors import StoreError
 
@@ -35,13 +38,23 @@ class Attempts:
             raise CommandError("\n".join(self.failed.values()))
 
 
+def tell_missing_head(tell: Callable[[str], object]) -> None:
+    """What was asked for begins only when a head node runs: say so while there is none."""
+    if not head_leads(now=database_now()):
+        tell(NO_HEAD)
+
+
 class SeveralCommand(BaseCommand):
-    """A command that does one thing to one or several of `key`, and says so."""
+    """A command that does one thing to one or several of `key`, and says so.
+
+    `needs_head` is for those after which a head node has something to start.
+    """
 
     requires_system_checks: list[str] = []
     key: ClassVar[str]
     word: ClassVar[str]
     numbers_help: ClassVar[str]
+    needs_head: ClassVar[bool] = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(self.key, type=int, nargs="+", help=self.numbers_help)
@@ -53,6 +66,8 @@ class SeveralCommand(BaseCommand):
         if is_json:
             rows = [self.describe(number) for number in tried.done]
             self.stdout.write(as_json([*rows, *tried.failed_rows(self.key)]))
+        elif self.needs_head and tried.done:
+            tell_missing_head(self.stderr.write)
         tried.complain()
 
     def _do(self, number: int, *, is_silent: bool) -> None:

@@ -4,10 +4,16 @@ The measures are those of Cho and Garcia-Molina, “Parallel crawlers” (2002),
 """
 
 from collections import Counter
+from datetime import datetime
 from typing import Any
 
-from backend.apps.jobs.models import Placement
+from backend.apps.jobs.models import HeadLease, Placement
 from backend.apps.runners.models import Runner
+
+
+def head_leads(*, now: datetime) -> bool:
+    """Whether a head node is there that starts what waits."""
+    return HeadLease.objects.filter(expires_at__gt=now).exists()
 
 
 def cooperation_of(runner: Runner, counts: dict[str, Any]) -> dict[str, Any]:

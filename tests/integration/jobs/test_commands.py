@@ -1,8 +1,9 @@
 """The commands for people who know PBS, and the same as JSON."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from django.core.management.base import CommandError
 
 from backend.apps.housekeeping.deleting import delete_runner
 from backend.apps.jobs.clock import database_now
-from backend.apps.jobs.models import Job, JobState, Placement, PlacementState
+from backend.apps.jobs.models import HeadLease, Job, JobState, Placement, PlacementState
 from backend.apps.nodes.models import Node
 from backend.apps.nodes.reasons import NO_HEAD
 from backend.apps.nodes.services import head_has_left, register_localhost
@@ -186,6 +187,36 @@ def test_qsub_refuses_odd_terms_and_submits_nothing(job: Job, words: list[str], 
     with pytest.raises(CommandError, match=sentence):
         told("qsub", str(job.runner_id), *words)
     assert Job.objects.count() == 1
+
+
+def test_qsub_says_what_is_wrong_with_a_file(job: Job, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_text("{", encoding="utf-8")
+    with pytest.raises(CommandError, match=r"nowhere\.json is neither a file that is there nor the number of a run"):
+        told("qsub", "nowhere.json")
+    with pytest.raises(CommandError, match=r"cannot be read \(Is a directory\). Check the path."):
+        told("qsub", str(tmp_path))
+    with pytest.raises(CommandError, match="This is not JSON"):
+        told("qsub", str(broken))
+    assert Job.objects.count() == 1
+
+
+def test_what_waits_while_no_head_node_runs_says_so(job: Job) -> None:
+    run = str(job.runner_id)
+    assert told("qstat").splitlines()[-1] == NO_HEAD
+    assert told("qstat", "-f").splitlines()[-1] == NO_HEAD
+    told("qhold", str(job.pk))
+    assert NO_HEAD not in told("qstat")
+    for words in (("qrls", str(job.pk)), ("qsub", run)):
+        errors = StringIO()
+        call_command(*words, stdout=StringIO(), stderr=errors)
+        assert errors.getvalue().strip() == NO_HEAD
+    HeadLease.objects.create(pk=1, head="here", expires_at=database_now() + timedelta(minutes=1))
+    assert NO_HEAD not in told("qstat")
+
+
+def test_the_machine_itself_is_always_a_node() -> None:
+    assert f"localhost: {NO_HEAD}" in told("nodes").splitlines()
 
 
 def test_lengths_and_moments() -> None:

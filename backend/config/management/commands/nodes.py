@@ -11,7 +11,7 @@ from backend.apps.nodes.invitations import write_invitation
 from backend.apps.nodes.models import Node
 from backend.apps.nodes.reasons import reason_of
 from backend.apps.nodes.selectors import judged_nodes, taken_slots
-from backend.apps.nodes.services import allow_node, forget_node, revoke_node, set_draining
+from backend.apps.nodes.services import allow_node, forget_node, localhost, revoke_node, set_draining
 from backend.config.tables import as_json, table
 
 COLUMNS = ("name", "state", "workers", "http_slots", "browser_slots", "load", "memory_free", "disk_free", "last_seen")
@@ -42,6 +42,7 @@ class Command(BaseCommand):
         parser.add_argument("--host", help="the address under which the new machine reaches PostgreSQL and Redis")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        localhost()  # is always there, also before any head has led
         if options["action"] == "list":
             self._list(is_json=options["json"])
             return

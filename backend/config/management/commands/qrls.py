@@ -7,6 +7,7 @@ from backend.config.job_commands import JobsCommand
 
 class Command(JobsCommand):
     help = __doc__
+    needs_head = True
 
     def act(self, job: Job) -> str:
         tell_job(job=job, wish=Wish.RUN)

@@ -7,12 +7,14 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from backend.apps.jobs.models import Job, JobState
-from backend.config.job_commands import describe_job, describe_whole_job, job_numbered
-from backend.config.several import Attempts
+from backend.config.job_commands import LETTERS, describe_job, describe_whole_job, job_numbered
+from backend.config.several import Attempts, tell_missing_head
 from backend.config.tables import as_json, cell, table
 
 COLUMNS = ("job", "state", "name", "project", "owner", "priority", "workers", "nodes", "pages", "reason")
 PARTS = ("placements", "transitions")
+WAITING = (LETTERS[JobState.QUEUED], LETTERS[JobState.RUNNING], LETTERS[JobState.EXITING])
+"""Whose states only a head node moves on; who holds a job knows what it waits for."""
 
 
 class Command(BaseCommand):
@@ -37,6 +39,8 @@ class Command(BaseCommand):
             self.stdout.write("\n\n".join(_whole(row) for row in rows))
         elif rows or not named.failed:
             self.stdout.write(table(rows, COLUMNS) if rows else "No job is waiting or running.")
+        if not options["json"] and any(row["state"] in WAITING for row in rows):
+            tell_missing_head(self.stdout.write)
         named.complain()
 
     def _jobs(self, options: dict[str, Any]) -> list[Job]:

@@ -8,13 +8,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from backend.apps.crawlers.models import MAX_WORKERS, Crawler
-from backend.apps.errors import Invalid, UserFault
+from backend.apps.errors import UserFault
 from backend.apps.jobs.services import MAX_PRIORITY, MAX_WALL_TIME_SECONDS, Terms
 from backend.apps.nodes.models import Node
-from backend.apps.project_files import import_project, read_json
 from backend.apps.runners.services import start_runner
-from backend.config.choosing import local_owner_or_new, runner_numbered
+from backend.config.choosing import runner_numbered
+from backend.config.file_import import choose_name, import_file
 from backend.config.job_commands import describe_job
+from backend.config.several import tell_missing_head
 from backend.config.tables import as_json
 from crawler_node.errors import CrawlerNodeError
 from crawler_node.fetch import parse_allow_networks
@@ -69,6 +70,7 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"Job {job.pk}: run {runner.pk} ({runner}). ./gleaner qstat {job.pk} shows how it gets on."
             )
+            tell_missing_head(self.stderr.write)
 
     def _terms(self, options: dict[str, Any]) -> Terms:
         for name in ("workers", "slots"):
@@ -91,19 +93,12 @@ class Command(BaseCommand):
     def _crawler(self, what: str, name: str | None) -> Crawler:
         if what.isdecimal():
             return runner_numbered(int(what)).crawler
-        try:
-            file = read_json(Path(what).read_text(encoding="utf-8"))
-            report = import_project(owner=local_owner_or_new(self.stderr.write), file=file)
-        except (OSError, UnicodeDecodeError) as error:
-            raise CommandError(f"{what} is no run's number and cannot be read as a file ({error}).") from error
-        except Invalid as error:
-            lines = [f"  {where or 'file'}: {' '.join(told)}" for where, told in error.fields.items()]
-            raise CommandError("The file was not imported:\n" + "\n".join(lines)) from error
+        if not Path(what).exists():
+            raise CommandError(f"{what} is neither a file that is there nor the number of a run.")
+        project, file = import_file(Path(what), self.stderr.write)
         names = [row["name"] for row in file.get("crawlers", ())]
-        if (name is None and len(names) != 1) or (name is not None and name not in names):
-            raise CommandError(f"Choose one of its crawlers with --crawler: {', '.join(names) or 'it has none'}.")
-        crawlers = Crawler.objects.select_related("project", "template").filter(project=report.project)
-        return crawlers.get(name=name or names[0])
+        chosen = choose_name(names, name, noun="crawler", remedy="Add one: a name, a template and a seed are enough.")
+        return Crawler.objects.select_related("project", "template").get(project=project, name=chosen)
 
 
 def read_length(text: str) -> float:

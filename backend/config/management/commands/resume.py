@@ -7,6 +7,7 @@ from backend.config.runner_commands import RunnersCommand
 
 class Command(RunnersCommand):
     help = __doc__
+    needs_head = True
 
     def act(self, runner: Runner) -> str:
         resume_runner(runner=runner)

@@ -8,6 +8,7 @@ from wording import say_count
 
 class Command(RunnersCommand):
     help = __doc__
+    needs_head = True
 
     def act(self, runner: Runner) -> str:
         count = retry_failed_pages(runner=runner)
