@@ -56,22 +56,18 @@ class CrawlProgress:
 
 
 def describe(counts: dict[str, Any], rate: float, *, max_pages: int | None = None) -> str:
+    """What matters most comes first: a narrow terminal shows only the beginning."""
     waiting = counts["queued"] + counts["leased"]
+    to_come = waiting if max_pages is None else min(waiting, max_pages - counts["pages"])
     parts = [
         say_count(counts["pages"], "page"),
         say_count(counts["documents"], "document"),
-        _pace(rate),
-        f"{waiting:,} waiting",
         f"{counts['failed']:,} failed",
+        *([f"{say_duration(to_come / rate)} left"] if rate > 0 and to_come > 0 else []),
+        f"{rate:.1f}/s" if rate >= 1 or not rate else f"{rate * 60:.0f}/min",
+        f"{waiting:,} waiting",
     ]
-    to_come = waiting if max_pages is None else min(waiting, max_pages - counts["pages"])
-    if rate > 0 and to_come > 0:
-        parts.append(f"about {say_duration(to_come / rate)} left")
     return ", ".join(parts)
-
-
-def _pace(rate: float) -> str:
-    return f"{rate:.1f} pages/s" if rate >= 1 or not rate else f"{rate * 60:.0f} pages/min"
 
 
 def say_duration(seconds: float) -> str:
