@@ -8,6 +8,7 @@ from lxml import etree
 
 _INVISIBLE_TAGS = """
 script style template noscript noframes noembed iframe option datalist head title canvas audio video rp object applet
+desc metadata
 """
 _BLOCK_TAGS = """
 address article aside blockquote body br button caption center dd details dialog dir div dl dt fieldset figcaption

@@ -217,10 +217,31 @@ def test_html_is_safe_and_its_links_absolute():
         ("<img src='data:x'><noscript><img src=n.png></noscript>", '<img src="http://s.test/dir/n.png">'),
         ("<img srcset='s.png 1x, l.png 2x'>", '<img src="http://s.test/dir/l.png">'),
         ("<img src=i.png><img src='data:x'>", '<img src="http://s.test/dir/i.png"><img>'),
+        ("a<svg><desc>Created with Sketch.</desc><metadata>image/svg+xml</metadata></svg> b", "a b"),
+        ("<section>a</section><main>b</main>", "<section>a</section><main>b</main>"),
+        ("<form action=x>a</form><fieldset><legend>b</legend>c</fieldset>", "<div>a</div><div><div>b</div>c</div>"),
+        ("<input type=radio>Red<input type=radio>Blue<button>Buy</button>", "Red Blue Buy"),
+        ("a<b style='display: none'>b</b><p hidden>c</p>", 'a<b hidden="">b</b><p hidden="">c</p>'),
     ],
 )
 def test_html_is_what_a_reader_sees(source, value):
     assert only({"selector": "//div", "type": "html"}, f"<div>{source}</div>") == value
+
+
+@pytest.mark.parametrize(
+    ("selector", "value"),
+    [
+        ("//table", "<table><thead><tr><th>k</th></tr></thead><tbody><tr><td>a</td><td>b</td></tr></tbody></table>"),
+        ("//thead", "<table><thead><tr><th>k</th></tr></thead></table>"),
+        ("//tr[td]", "<table><tbody><tr><td>a</td><td>b</td></tr></tbody></table>"),
+        ("//td", "a"),
+        ("//pre", "<pre>c\nd</pre>"),
+        ("//table[@id='empty']", None),
+    ],
+)
+def test_html_of_tables_keeps_cells_and_of_pre_lines(selector, value):
+    source = "<table><thead><tr><th>k</thead><tr><td>a<td>b</table><pre>c\nd</pre><table id=empty></table>"
+    assert only({"selector": selector, "type": "html"}, source) == value
 
 
 def test_html_leaves_the_page_to_other_fields():
@@ -228,9 +249,11 @@ def test_html_leaves_the_page_to_other_fields():
         {"name": "h", "selector": "//div", "type": "html"},
         {"name": "s", "selector": "//img/@src"},
         {"name": "n", "selector": "//noscript"},
+        {"name": "p", "selector": "count(//@hidden)"},
     ]
-    found = extract(inspectors, "<div><img src='data:x' data-src=i.png><noscript>n</noscript></div>")
-    values = {"h": '<img src="http://s.test/dir/i.png">', "s": "data:x", "n": "n"}
+    source = "<div><img src='data:x' data-src=i.png><noscript>n</noscript><b style='display:none'>b</b></div>"
+    found = extract(inspectors, source)
+    values = {"h": '<img src="http://s.test/dir/i.png"><b hidden="">b</b>', "s": "data:x", "n": "n", "p": "0"}
     assert found.documents[0].values == values
 
 

@@ -18,6 +18,8 @@ from crawler_node.extract.text import normalize_space, visible_text
         ("<div>a<span hidden>h</span><span style='color:red; display : none'>h</span>b</div>", "ab"),
         ("<div>a<span style='visibility:hidden'>h<b>i</b></span> b</div>", "a b"),
         ("<div>a<template><p>t</p></template><iframe>f</iframe>b</div>", "ab"),
+        ("<p>Cart <svg><title>Cart</title><desc>Created with Sketch.</desc><text>3</text></svg></p>", "Cart 3"),
+        ("<p>a<svg><metadata><dc:format>image/svg+xml</dc:format></metadata></svg></p>", "a"),
         ("<p>soft&shy;hyphen zero&#8203;width &#8206;mark</p>", "softhyphen zerowidth mark"),
         ("<p>&#8203;</p>", ""),
         ("<p>emoji 👩&#8205;🚀 stays</p>", "emoji 👩\u200d🚀 stays"),
