@@ -8,12 +8,12 @@ from lxml import etree
 
 _INVISIBLE_TAGS = """
 script style template noscript noframes noembed iframe option datalist head title canvas audio video rp object applet
-desc metadata
+desc metadata annotation annotation-xml
 """
 _BLOCK_TAGS = """
 address article aside blockquote body br button caption center dd details dialog dir div dl dt fieldset figcaption
 figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html img input legend li main menu nav ol optgroup p pre
-search section select summary table tbody td textarea tfoot th thead tr ul
+search section select summary table tbody td text textarea tfoot th thead tr ul
 """
 Marks = Mapping[str, tuple[str, str] | None]
 """By element what to write before and after its text, None for elements that are not seen; others are inline."""
@@ -23,7 +23,7 @@ BLOCKS = frozenset(_BLOCK_TAGS.split())
 SPACED: Marks = {**dict.fromkeys(BLOCKS, (" ", " ")), **dict.fromkeys(INVISIBLE)}
 _INLINE = ("", "")
 _HIDING_ATTRIBUTES = etree.XPath("descendant::*/@style | descendant::*/@hidden")
-_HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
+_HIDING_STYLE = re.compile(r"(?<![\w\-])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))", re.IGNORECASE)
 # Soft hyphen, zero-width space, direction marks, word joiner, BOM, control characters: a reader sees none of them.
 _UNSEEN = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\x00-\x08\x0e-\x1b\x7f-\x9f]+")
 
