@@ -35,7 +35,18 @@ _KEPT_OR_CLOSER = re.compile(
     rb"(<(script|style|textarea)\b.*?(?:</\2\s*>|\Z)|<!--.*?(?:-->|\Z))|</(?:html|body)\s*>",
     re.IGNORECASE | re.DOTALL,
 )
+# An end tag that browsers take for a line break; not in tags, whose attributes may hold anything.
+_KEPT_OR_BREAK = re.compile(
+    rb"(<(script|style|textarea|title)\b.*?(?:</\2\s*>|\Z)|<!--.*?(?:-->|\Z)"
+    rb"|<[a-z](?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|[^\"'>])*+(?:>|\Z))|</br(?:[\s/][^>]*+)?(?:>|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
 _COMMENT = re.compile(rb"!(?=--)")
+# Scripts and the like may hold <!-- as they hold anything; browsers take --!> for the end of a comment, too.
+_OPEN_COMMENT = re.compile(
+    rb"<(script|style|textarea|title|iframe)\b.*?(?:</\1\b|\Z)|<!--(?:-?>|.*?--!?>|(?P<open>))",
+    re.IGNORECASE | re.DOTALL,
+)
 _SELF_CLOSED = re.compile(rb"<([a-zA-Z][\w:\-]*)((?:\s[^<>]*)?)/>")
 _VOID = {
     b"area",
@@ -88,6 +99,8 @@ def parse_page(body: bytes, *, url: str, content_type: str = "") -> ParsedPage:
         source = source.replace(b"\0", b"")
     if "xhtml" in content_type:
         source = _SELF_CLOSED.sub(_open_and_close, source)
+    elif b"</br" in source or b"</BR" in source:
+        source = _KEPT_OR_BREAK.sub(lambda match: match.group(1) or b"<br>", source)
     notices = [decoded.notice] if decoded.notice else []
     try:
         root = _parse_whole(source)
@@ -118,9 +131,9 @@ def _parse_whole(source: bytes) -> etree._Element:
     strays = _strays(root)
     if _has_stray_text(root) or any(stray.tag not in _FURNITURE for stray in strays):
         root = _parse(_KEPT_OR_CLOSER.sub(lambda match: match.group(1) or b"", source))
+        _take_in(root)
     elif strays:
-        body = root.find("body")
-        (root if body is None else body).extend(strays)
+        _take_in(root)
     _restore_attributes(root, source)
     return root
 
@@ -169,6 +182,30 @@ def _has_stray_text(root: etree._Element) -> bool:
     return any(text and not text.isspace() for text in texts)
 
 
+def _take_in(root: etree._Element) -> None:
+    """What stands beside the body, or beside the page, goes to the end of the body, in order."""
+    body = root.find("body")
+    home = root if body is None else body
+    if body is not None and body.tail:
+        _append_text(home, body.tail)
+        body.tail = None
+    home.extend([child for child in root if child.tag not in _PARTS])
+    for sibling in root.itersiblings():
+        _append_text(home, sibling.text)
+        sibling.text = None
+        home.extend(list(sibling))
+
+
+def _append_text(home: etree._Element, text: str | None) -> None:
+    """White space alone stays away: it is between the tags that follow the page."""
+    if not text or text.isspace():
+        return
+    if len(home):
+        home[-1].tail = (home[-1].tail or "") + text
+    else:
+        home.text = (home.text or "") + text
+
+
 def _restore_attributes(root: etree._Element, source: bytes) -> None:
     """Put the attributes of <html> and <body> back where something before these tags made libxml2 drop them."""
     for element in (root, root.find("body")):
@@ -196,7 +233,9 @@ def _has_open_comment(source: bytes) -> bool:
     """Whether the last comment is never closed. Few pages have any: looking for a rare sign first is quickest."""
     if _COMMENT.search(source) is None:
         return False
-    return source.rfind(b"<!--") > source.rfind(b"-->")
+    if source.rfind(b"<!--") < source.rfind(b"-->"):
+        return False
+    return any(match["open"] is not None for match in _OPEN_COMMENT.finditer(source))
 
 
 def _open_and_close(match: re.Match[bytes]) -> bytes:

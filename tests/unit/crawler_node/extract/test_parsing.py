@@ -42,6 +42,14 @@ def markup(source, **options):
             "<html><body><script>w('&lt;/body&gt;&lt;/html&gt;')</script><p>a</p><p>b</p></body></html>",
         ),
         ("<html></html>tail<script>1</script>", "<html><body>tail<script>1</script></body></html>"),
+        (
+            "<html><body><p>a</p><!--></body></html><p>b</p>c<!-- d -->",
+            "<html><body><p>a</p><p>b</p>c</body></html>",
+        ),
+        (
+            "<html><body><p title='<!--'>a</p></body> b </html>c<p>d</p>e",
+            '<html><body><p title="&lt;!--">a</p> b c<p>d</p>e</body></html>',
+        ),
     ],
 )
 def test_what_follows_an_early_end_is_kept(source, tree):
@@ -110,6 +118,20 @@ def test_comments_do_not_split_texts():
 def test_a_comment_without_end_is_noted():
     assert "never closed" in parse("<p>a</p><!-- <p>b</p>").notices[0]
     assert parse("<p>a</p><!-- b -->").notices == []
+
+
+@pytest.mark.parametrize("rest", ["<script><!-- a </script><p>b", "<!-- x --!><p>b", "<textarea><!--</textarea><p>b"])
+def test_a_comment_that_hides_nothing_is_not_noted(rest):
+    page = parse(f"<p>a</p>{rest}</p>")
+    assert (page.root.findall(".//p")[-1].text, list(page.notices)) == ("b", [])
+
+
+def test_the_end_of_a_line_break_is_one_as_in_browsers():
+    source = "<p title='x</br>y'>a</br>b</BR >c<script>'</br>'</script><!-- </br> --></p>"
+    assert markup(source) == (
+        "<html><body><p title=\"x&lt;/br&gt;y\">a<br/>b<br/>c<script>'&lt;/br&gt;'</script></p></body></html>"
+    )
+    assert visible_text(parse(source).root) == "a b c"
 
 
 def test_nul_bytes_vanish():
