@@ -13,6 +13,8 @@ MAX_NUMBER_CHARS = 40
 # Spaces part groups of exactly three digits; the other separators are understood by `_interpret`.
 _TOKEN = re.compile(r"(?<!\d)\d{1,3}(?: \d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’٬٫_]\d+)*|(?<![\w.,/])[.,]\d+")
 _DASH_DECIMALS = re.compile(r"[.,]\s?[-–—]{1,2}(?!\d)")
+# As programs write what is large or small: 1.25E7, 5e-05. Without point and sign it is rather a name, such as 2E10.
+_SCIENTIFIC = re.compile(r"-?\d(?:\.\d+[eE][+\-]?|[eE][+\-])\d{1,2}")
 _NOWHERE = Locale("", "")
 
 
@@ -46,6 +48,8 @@ def western_digits(text: str) -> str:
 
 def find_numbers(text: str, locale: Locale, *, three_digits: ThreeDigits = ThreeDigits.AS_IN_ENGLISH) -> list[Number]:
     """Every number of `text` in order."""
+    if _SCIENTIFIC.fullmatch(text):
+        return [Number(Decimal(text), 0, len(text))]
     numbers = []
     for match in _TOKEN.finditer(text):
         if match.end() - match.start() > MAX_NUMBER_CHARS:

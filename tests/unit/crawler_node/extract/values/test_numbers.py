@@ -12,6 +12,9 @@ from crawler_node.extract.values.numbers import find_numbers, pick_number, to_pl
     ("text", "locale", "value"),
     [
         ("42", "", "42"),
+        ("1.25E7", "de", "12500000"),
+        ("-5e-05", "", "-0.00005"),
+        ("2E10", "", "2"),
         ("1,234", "", "1234"),
         ("1.234", "", "1.234"),
         ("1.234", "de", "1234"),
