@@ -2,6 +2,7 @@
 
 import re
 from copy import deepcopy
+from typing import Any
 
 import nh3
 from lxml import etree
@@ -26,13 +27,16 @@ _AROUND = {
 }
 # Tags that go, and would leave the words at their sides as one.
 _BOX = re.compile(r"(?<=<)(/?)(?:dialog|dir|fieldset|form|legend|menu|search)(?=[\s/>])")
+# White space around an address is none of it, but libxml2 writes what stands behind it as %20.
+_PADDED = etree.XPath("descendant::*/@href[normalize-space() != .] | descendant::*/@src[normalize-space() != .]")
 _CONTROL = re.compile(r"(?=</?(?:button|input|textarea)[\s/>])")
 
 
 def inner_html(node: etree._Element) -> str:
     """What is written between the tags of `node`, of a table or a part of one with what makes it a table.
 
-    Images that wait for a script have the address it gives them; what a style hides is marked as hidden.
+    Images that wait for a script have the address it gives them; what a style hides is marked as hidden; addresses have
+    no white space around them.
     """
     tree = _as_shown(node)
     parts = [_escape(tree.text or "")]
@@ -44,14 +48,21 @@ def inner_html(node: etree._Element) -> str:
 
 def _as_shown(node: etree._Element) -> etree._Element:
     """`node`, or a copy where something in it is to be written differently: other fields read the page as it is."""
-    if not hidden_below(node) and not any(_awaited(image) for image in node.iter("img")):
+    if not hidden_below(node) and not _padded(node) and not any(_awaited(image) for image in node.iter("img")):
         return node
     tree = deepcopy(node)
+    for address in _padded(tree):
+        address.getparent().set(address.attrname, address.strip())
     for element in hidden_below(tree):
         element.set("hidden", "")
     for image in tree.iter("img"):
         image.set("src", _awaited(image) or image.get("src") or "")
     return tree
+
+
+def _padded(node: etree._Element) -> list[Any]:
+    found: Any = _PADDED(node)
+    return list(found)
 
 
 def sanitize(html: str, base_url: str) -> str:

@@ -1,5 +1,6 @@
 """Templates find documents: every value in its place, whatever is missing."""
 
+import re
 from collections import Counter
 from datetime import UTC, datetime
 
@@ -242,6 +243,12 @@ def test_html_is_what_a_reader_sees(source, value):
 def test_html_of_tables_keeps_cells_and_of_pre_lines(selector, value):
     source = "<table><thead><tr><th>k</thead><tr><td>a<td>b</table><pre>c\nd</pre><table id=empty></table>"
     assert only({"selector": selector, "type": "html"}, source) == value
+
+
+def test_white_space_around_an_address_in_html_is_none_of_it():
+    source = "<div><a href=' /a b \n'>x</a><img src='/i.png '><a href='/c%20'>y</a></div>"
+    value = only({"selector": "//div", "type": "html"}, source)
+    assert re.findall(r'(?:href|src)="http://[^/]+([^"]*)', value) == ["/a%20b", "/i.png", "/c%20"]
 
 
 def test_html_leaves_the_page_to_other_fields():
