@@ -1,6 +1,7 @@
 """Parquet with typed columns: numbers as doubles, several values as lists; a row group at a time in memory."""
 
 import io
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -87,9 +88,10 @@ def _as_string(cell: Scalar | None) -> str | None:
 
 def _as_number(item: Scalar) -> float | None:
     try:
-        return float(item)
+        number = float(item)
     except ValueError:
         return None
+    return number if math.isfinite(number) else None  # float() reads “nan” and “infinity”, too
 
 
 def _size(cell: Any) -> int:

@@ -6,7 +6,16 @@ import pytest
 
 from backend.apps.documents.exports import parquet_format
 from backend.apps.documents.exports.parquet_format import stream_parquet
-from tests.unit.backend.apps.documents.exports.tables import ALL, EMPTY_ROW, FULL_ROW, NAME, OLD_ROW, Table, table
+from tests.unit.backend.apps.documents.exports.tables import (
+    ALL,
+    COUNT,
+    EMPTY_ROW,
+    FULL_ROW,
+    NAME,
+    OLD_ROW,
+    Table,
+    table,
+)
 
 
 def read(source: Table) -> pq.ParquetFile:
@@ -56,3 +65,8 @@ def test_long_texts_make_small_groups() -> None:
 def test_hostile_text_survives() -> None:
     rows = read(table([NAME], {"name": "=cmd\n🚀"}, {"name": "a\x00b\ud800c"})).read().to_pylist()
     assert rows == [{"name": "=cmd\n🚀"}, {"name": "abc"}]
+
+
+def test_words_that_only_sound_like_numbers_are_none() -> None:
+    rows = read(table([COUNT], {"count": "NaN"}, {"count": "Infinity"}, {"count": "1e999"})).read().to_pylist()
+    assert rows == [{"count": None}] * 3
