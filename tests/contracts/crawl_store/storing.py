@@ -48,6 +48,30 @@ class StoringContract(StoreCase):
         self.crawl(store, {"/one": [document("one", value="changed")]})
         assert self.documents(store) == [{"name": "copy", "value": "1"}, {"name": "one", "value": "changed"}]
 
+    def test_its_copy_takes_its_place_also_where_the_values_it_had_are_met_in_the_same_moment(
+        self, store: CrawlControl
+    ) -> None:
+        self.crawl(store, {"/a": [document("lamp", value="old")], "/b": [document("chair", value="old")]})
+        assert self.documents(store) == [{"name": "lamp", "value": "old"}]
+        store = self.next_run(store)
+        found = self.crawl(store, {"/a": [document("lamp", value="new"), document("lamp", value="old")]})
+        assert (found.changed_documents, found.clashing_documents) == (1, 1)
+        assert sorted(str(shown["name"]) for shown in self.documents(store)) == ["chair", "lamp"]
+
+    def test_no_copy_is_lost_with_a_document_that_moves_to_another_page(self, store: CrawlControl) -> None:
+        names = ("lamp", "chair", "table")
+        self.crawl(store, {f"/{name}": [document(name, value="same")] for name in names})
+        store = self.next_run(store)
+        lamp, chair = document("lamp", value="same"), document("chair", value="same")
+        found: dict[str, list[Document]] = {"/lamp": [], "/chair": [chair], "/new": [lamp]}
+        store.plant([candidate(path) for path in found])
+        by_path = {lease.url.removeprefix("https://site.example"): lease for lease in self.take(store, 3)}
+        store.commit(worker="w", outcomes=[done(by_path[path], documents=found[path]) for path in found])
+        assert len(self.documents(store)) == 1
+        store = self.next_run(store)
+        self.crawl(store, {"/new": [document("lamp")], "/chair": [document("chair")]})
+        assert sorted(str(shown["name"]) for shown in self.documents(store)) == sorted(names)
+
     def test_a_document_that_comes_to_equal_another_repeats_it(self, store: CrawlControl) -> None:
         self.crawl(store, {"/1": [document("one", value="1")], "/2": [document("two", value="2")]})
         store = self.next_run(store)

@@ -90,8 +90,7 @@ class DocumentDesk:
             if kept.id < first.id:
                 self._first_with[kept.sha1] = kept
         self._read_pages({outcome.lease.key for outcome in outcomes}, self._asked_pages)
-        documents = [self._as_known(document) for outcome in outcomes for document in outcome.documents]
-        self._load("duplicate_of_id IN {}", self._may_stop_standing(documents))
+        self._load("duplicate_of_id IN {}", self._may_stop_standing(outcomes))
 
     def _ask_pages(self, letter: Letter, pages: Sequence[bytes]) -> tuple[list[Row], ...]:
         """What these pages stand for, what they list beside, and all pages that list it."""
@@ -106,13 +105,26 @@ class DocumentDesk:
             for page_key in self._listings.pages_of(kept) & pages:
                 self._on_page.setdefault(page_key, []).append(kept)
 
-    def _may_stop_standing(self, documents: Sequence[Document]) -> list[int]:
-        """Ids of documents that may change or be gone by this transaction: what repeats them must be at hand."""
-        values = {document.identity: document.sha1 for document in documents}
+    def _may_stop_standing(self, outcomes: Sequence[Outcome]) -> list[int]:
+        """Ids of documents that may change or be gone by this transaction: what repeats them must be at hand.
+
+        It may find one more than once: with other values, or on one page of it and not on another.
+        """
+        listed: dict[bytes, set[bytes]] = {}
+        values: dict[bytes, set[bytes]] = {}
+        for outcome in outcomes:
+            for document in map(self._as_known, outcome.documents):
+                listed.setdefault(outcome.lease.key, set()).add(document.identity)
+                values.setdefault(document.identity, set()).add(document.sha1)
         known = [kept for kept in self._kept.values() if not kept.is_duplicate]
-        on_pages = {kept.id for found in self._on_page.values() for kept in found if kept.identity not in values}
-        changing = {kept.id for kept in known if values.get(kept.identity, kept.sha1) != kept.sha1}
-        return sorted(on_pages | changing)
+        leaving = {
+            kept.id
+            for page_key, found in self._on_page.items()
+            for kept in found
+            if kept.identity not in listed.get(page_key, ())
+        }
+        changing = {kept.id for kept in known if values.get(kept.identity, set()) - {kept.sha1}}
+        return sorted(leaving | changing)
 
     def _load(self, condition: str, values: Sequence[bytes | int]) -> list[Kept]:
         if not values:
