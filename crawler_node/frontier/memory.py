@@ -334,6 +334,7 @@ class MemoryCrawlStore:
         self._leased.discard(row.candidate.key)
         self._statistics.queued -= row.state is PageState.QUEUED  # it had expired, and nobody took it yet
         row.worker, row.record, row.fence = "", page, self._next_fence()
+        row.attempt = outcome.lease.attempt  # a lease that had expired was one all the same
         row.broken = row.broken if page.is_given_back else 0
         state = self._settle(row, page, now, outcome)
         effect = self._effect(row, outcome, state)

@@ -49,6 +49,17 @@ class LeasesContract(StoreCase):
         assert late.url not in [lease.url for lease in leases]
         assert store.statistics().queued == 0
 
+    def test_a_late_outcome_is_one_of_the_tries(self, clock: FakeClock) -> None:
+        store = self.make_store(replace(NO_ROBOTS, retries=0), clock)
+        store.plant([candidate("/a"), candidate("/b")])
+        tried, unused = store.lease(worker="slow", limit=2).leases
+        clock.now += 61
+        store.lease(worker="quick", limit=0)
+        store.commit(worker="slow", outcomes=[failed(tried, can_retry=True), given_back(unused)])
+        assert self.state(store, tried.url) == (PageState.FAILED, None)
+        (again,) = store.lease(worker="quick", limit=5).leases
+        assert (again.url, again.attempt) == (unused.url, 1)
+
     def test_the_same_outcome_twice_counts_once(self, store: CrawlControl) -> None:
         store.plant([candidate("/a"), candidate("/b")])
         one, other = store.lease(worker="w", limit=2).leases

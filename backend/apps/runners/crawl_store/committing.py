@@ -160,6 +160,7 @@ class Committing:
         else:
             counts.leased -= 1
         row.worker, row.fence, row.is_changed = "", self._state.next_fence(), True
+        row.attempt = outcome.lease.attempt  # a lease that had expired was one all the same
         row.broken = row.broken if outcome.page.is_given_back else 0
         state = self._settle(row, host, outcome)
         effect = self._effect(row, outcome, state)
