@@ -35,7 +35,8 @@ _MADE_UP = re.compile(r"(?=[^&]*\d)[0-9A-Za-z_,-]{16,}\Z")
 # Words and short numbers with signs between them: a name that somebody gave (“2026-opening-keynote”).
 _GIVEN = re.compile(r"(?=.*[A-Za-z]{4})(?:[A-Za-z]++|\d{1,4}+)(?:[_-](?:[A-Za-z]++|\d{1,4}+))++\Z")
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?;]*", re.IGNORECASE)
-_ASP_SESSION = re.compile(r"/\(S\([0-9a-z]{20,}\)\)", re.IGNORECASE)
+# A whole part of a path: what stood behind half of one would become part of the host.
+_ASP_SESSION = re.compile(r"/\(S\([0-9a-z]{20,}\)\)(?![^/])", re.IGNORECASE)
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
@@ -121,7 +122,7 @@ class Canonicalizer:
             return path
         if ";" in path:
             path = _PATH_SESSION.sub("", path)
-        return _ASP_SESSION.sub("", path) if "/(" in path else path
+        return (_ASP_SESSION.sub("", path) or "/") if "/(" in path else path
 
     def _clean_query(self, query: str) -> str:
         if not query or not self.options.keep_query:

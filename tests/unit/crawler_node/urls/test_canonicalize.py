@@ -42,6 +42,22 @@ def test_spellings_of_one_page_share_a_key(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "kept"),
+    [
+        ("(S(lit3py55t21z5v55vlm25s55))", ""),
+        ("(S(lit3py55t21z5v55vlm25s55))/", ""),
+        ("(S(lit3py55t21z5v55vlm25s55)).evil.example/", "(S(lit3py55t21z5v55vlm25s55)).evil.example/"),
+        ("(S(lit3py55t21z5v55vlm25s55))@evil.example/", "(S(lit3py55t21z5v55vlm25s55))@evil.example/"),
+    ],
+)
+def test_a_session_in_the_path_leaves_the_host_as_it_is(path: str, kept: str) -> None:
+    found = Canonicalizer().canonicalize(f"https://example.com/{path}")
+    assert found is not None
+    assert found.url == f"https://example.com/{kept}"
+    assert found == Canonicalizer().canonicalize(found.url)
+
+
+@pytest.mark.parametrize(
     ("one", "other"),
     [
         ("https://example.com/list?page=1", "https://example.com/list?page=2"),
