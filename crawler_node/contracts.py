@@ -39,6 +39,7 @@ __all__ = [
     "StopReason",
     "TargetKind",
     "Wish",
+    "media_type_of",
 ]
 
 
@@ -164,6 +165,11 @@ class Hop:
     status: int
 
 
+def media_type_of(content_type: str) -> str:
+    """The media type alone, lower case; of a header that somebody wrote twice (`text/html, text/html`) the first."""
+    return content_type.partition(";")[0].partition(",")[0].strip().lower()
+
+
 @dataclass(frozen=True, slots=True)
 class FetchedPage:
     """A page as the server sent it: decompressed bytes and headers, characters not yet decoded.
@@ -186,7 +192,7 @@ class FetchedPage:
     @property
     def content_type(self) -> str:
         """The media type alone, lower case, '' when the server named none."""
-        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+        return media_type_of(self.headers.get("content-type", ""))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
+from crawler_node.contracts import media_type_of
 from crawler_node.extract.charset import decode
 from crawler_node.extract.errors import PageError
 from crawler_node.extract.flattening import flatten
@@ -118,7 +119,7 @@ def parse_text(text: str, *, url: str) -> ParsedPage:
 
 
 def _check_kind(body: bytes, content_type: str) -> None:
-    kind = content_type.partition(";")[0].strip().lower()
+    kind = media_type_of(content_type)
     for signature, name in _SIGNATURES.items():
         if body.startswith(signature):
             raise PageError(f"The server sent {name}, not a web page.")

@@ -20,6 +20,7 @@ _ZSTD_OPTIONS: dict[int, int] = {zstd.DecompressionParameter.window_log_max: 23}
 _ZSTD_FRAMES = (b"\x28\xb5\x2f\xfd", *(bytes([low, 0x2A, 0x4D, 0x18]) for low in range(0x50, 0x60)))
 # What packs nothing: "identity", and what servers write there by mistake (charsets, words of e-mail).
 _NO_CODINGS = frozenset({"identity", "none", "utf-8", "utf8", "iso-8859-1", "windows-1252", "binary", "7bit", "8bit"})
+_BLANK = b"\xef\xbb\xbf \t\r\n"
 _STEP_BYTES = 1 << 20
 _PIECE_BYTES = 1 << 18
 _MAX_STREAMS = 5_000
@@ -73,6 +74,8 @@ def decode_body(body: bytes, content_encoding: str, *, max_bytes: int, may_cut: 
         if coding in _NO_CODINGS:
             continue
         decode = _DECODERS.get(coding)
+        if decode is None and body.lstrip(_BLANK)[:1] == b"<":
+            continue  # as browsers do: whoever invents a name packs nothing by it
         if decode is None:
             raise UndecodableBodyError(f"unknown coding {coding}")
         if body:

@@ -21,6 +21,7 @@ from crawler_node.contracts import (
     Redirect,
     Refusal,
     TargetKind,
+    media_type_of,
 )
 from crawler_node.fetch.cookies import CookieShelf
 from crawler_node.fetch.encodings import ACCEPT_ENCODING, BodyTooBigError, UndecodableBodyError, decode_body
@@ -39,6 +40,7 @@ Answer = FetchedPage | Redirect | FetchFailure
 _WALL_SECONDS = 5.0
 # Policies of large sites grow long; browsers take more.
 _MAX_HEADER_BYTES = 65_536
+_MAX_HEADERS = 256
 # How aiohttp writes a byte of a header that is no UTF-8.
 _RAW_BYTE = re.compile("[\udc80-\udcff]")
 # Wishes and links of a page may come in any number of lines.
@@ -84,6 +86,7 @@ class HttpLane:
             auto_decompress=False,
             max_line_size=_MAX_HEADER_BYTES,
             max_field_size=_MAX_HEADER_BYTES,
+            max_headers=_MAX_HEADERS,
             skip_auto_headers=("User-Agent", "Accept", "Accept-Encoding"),
         )
         # aiohttp would ask again at once when a connection breaks early; a second request waits for a slot of its own.
@@ -209,7 +212,7 @@ class HttpLane:
                 return replace(early, load_seconds=seconds)
             try:
                 raw = await _read(response, wanted)
-                coding = response.headers.get("Content-Encoding", "")
+                coding = _codings(response)
                 size, may_cut = wanted.max_bytes, wanted.may_cut
                 body = decode_body(raw, coding, max_bytes=size, may_cut=may_cut) if coding else raw
             except BodyTooBigError:
@@ -266,7 +269,7 @@ def _judge_head(url: str, response: aiohttp.ClientResponse, wanted: _Wanted) -> 
         return failure_for_status(
             url, status, retry_after_seconds=parse_retry_after(response.headers.get("Retry-After"), now=now)
         )
-    media_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+    media_type = media_type_of(response.headers.get("Content-Type", ""))
     if wanted.types is not None and media_type and media_type not in wanted.types:
         return refused(url, Refusal.CONTENT_TYPE, status, detail=media_type)
     if not wanted.may_cut and (response.content_length or 0) > wanted.max_bytes:
@@ -289,6 +292,11 @@ def _redirect(url: str, response: aiohttp.ClientResponse) -> Answer:
     return Redirect(
         url, response.status, target, sets_cookies="Set-Cookie" in response.headers, headers=_plain(response)
     )
+
+
+def _codings(response: aiohttp.ClientResponse) -> str:
+    """How the body is packed, in the order it was done: each of several lines packs what is packed already."""
+    return ",".join(response.headers.getall("Content-Encoding", ()))
 
 
 async def _read(response: aiohttp.ClientResponse, wanted: _Wanted) -> bytes:
@@ -314,7 +322,7 @@ async def _shows_captcha(response: aiohttp.ClientResponse) -> bool:
     try:
         async with asyncio.timeout(_WALL_SECONDS):
             raw = await _read(response, _Wanted(None, MAX_WALL_BYTES, may_cut=True))
-        coding = response.headers.get("Content-Encoding", "")
+        coding = _codings(response)
         body = decode_body(raw, coding, max_bytes=MAX_WALL_BYTES, may_cut=True) if coding else raw
     except (aiohttp.ClientError, TimeoutError, BodyTooBigError, UndecodableBodyError):
         return False

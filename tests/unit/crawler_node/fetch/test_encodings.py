@@ -26,6 +26,8 @@ PACKED = {
     "UTF-8": TEXT,
     "none": TEXT,
     "gzip, utf-8": gzip.compress(TEXT),
+    "aws-chunked": TEXT,
+    "text/html, gzip": gzip.compress(TEXT),
     "": TEXT,
 }
 

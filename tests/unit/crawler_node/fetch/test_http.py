@@ -108,6 +108,42 @@ async def test_a_long_header_is_no_reason_to_go_without_the_page(make_site: Make
     assert page.headers["content-security-policy"] == policy.strip()
 
 
+async def test_many_headers_are_no_reason_to_go_without_the_page(make_site: MakeSite) -> None:
+    site = await make_site({"/a": html(headers={f"X-Shop-{number}": "1" for number in range(200)})})
+    async with lane_to(site) as lane:
+        page = await lane.fetch(lease(site.url("/a")))
+    assert isinstance(page, FetchedPage)
+    assert page.headers["x-shop-199"] == "1"
+
+
+@pytest.mark.parametrize(
+    "content_type", ["text/html, text/html", "text/html,charset=utf-8", "Text/HTML , text/html; x=y"]
+)
+async def test_a_type_that_is_written_twice_is_one(make_site: MakeSite, content_type: str) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        return web.Response(body=b"<p>x</p>", headers={"Content-Type": content_type})
+
+    site = await make_site({"/a": serve})
+    async with lane_to(site) as lane:
+        page = await lane.fetch(lease(site.url("/a")))
+    assert isinstance(page, FetchedPage)
+    assert page.content_type == "text/html"
+
+
+async def test_a_page_that_was_packed_twice_is_unpacked_twice(make_site: MakeSite) -> None:
+    async def serve(request: web.Request) -> web.Response:
+        response = web.Response(body=gzip.compress(gzip.compress(b"<p>x</p>")), content_type="text/html")
+        response.headers.add("Content-Encoding", "gzip")
+        response.headers.add("Content-Encoding", "gzip")
+        return response
+
+    site = await make_site({"/": serve})
+    async with lane_to(site) as lane:
+        page = await lane.fetch(lease(site.url()))
+    assert isinstance(page, FetchedPage)
+    assert page.body == b"<p>x</p>"
+
+
 async def test_a_compressed_page_is_unpacked(make_site: MakeSite) -> None:
     async def serve(request: web.Request) -> web.Response:
         return web.Response(
