@@ -6,6 +6,7 @@ import time
 from crawler_node.contracts import Candidate, Lease, TargetKind
 from crawler_node.engine.sieve import LinkSieve
 from crawler_node.sitemaps import MAX_ENTRIES, SitemapEntry, SitemapError, read_sitemap
+from crawler_node.urls.parse import normalize
 
 _MAX_INDEX_DEPTH = 5
 _PAUSE_EVERY_SECONDS = 0.02
@@ -46,4 +47,6 @@ def _propose(entry: SitemapEntry, lease: Lease, sieve: LinkSieve) -> Candidate |
     kind = TargetKind.SITEMAP if entry.is_sitemap else TargetKind.PAGE
     depth = lease.depth + 1 if entry.is_sitemap else 0
     priority = 0.5 if entry.priority is None else 0.9 * entry.priority
-    return sieve.propose(entry.url, depth=depth, priority=priority, kind=kind)
+    # Full addresses are asked for (sitemaps.org); feeds and some sites write where on the site the page is.
+    url = (normalize(entry.url, lease.url) or "") if entry.url.startswith("/") else entry.url
+    return sieve.propose(url, depth=depth, priority=priority, kind=kind)

@@ -1,5 +1,6 @@
 """Reading a sitemap bit by bit."""
 
+import re
 import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -17,6 +18,10 @@ _MAX_TEXT_CHARACTERS = MAX_URL_CHARACTERS + 1
 _MAX_QUIET_BYTES = 2_000_000
 _MAX_STREAMS = 5_000
 _GZIP = b"\x1f\x8b"
+# How XML in UTF-16 begins, as programs for Windows write it.
+_WIDE = (b"\xff\xfe<\0", b"\xfe\xff\0<")
+# What can be read as it stands is not in UTF-16; .NET says so of whatever it first held in memory.
+_FALSELY_WIDE = re.compile(rb"<\?xml[^>]*\bencoding\s*=\s*[\"']utf-16", re.IGNORECASE)
 _ROOTS = ("urlset", "sitemapindex", "rss", "feed", "RDF")
 _ENTRIES = frozenset({"url", "sitemap", "item", "entry"})
 # Which of the links of a feed's entry is its page (RFC 4287, 4.2.7.2); one that says nothing is, too.
@@ -47,7 +52,7 @@ def read_sitemap(body: bytes, *, max_entries: int = MAX_ENTRIES) -> Iterator[Sit
     first = next(chunks, b"")
     entries = (
         _read_xml(first, chunks)
-        if first.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+        if first.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"<", *_WIDE))
         else _read_lines(first, chunks)
     )
     for number, entry in enumerate(entries):
@@ -109,9 +114,9 @@ class _Source:
 
 
 def _read_lines(first: bytes, rest: Iterator[bytes]) -> Iterator[SitemapEntry]:
-    text = first
+    text = first.replace(b"\r", b"\n")
     for chunk in rest:
-        *lines, text = (text + chunk).split(b"\n")
+        *lines, text = (text + chunk.replace(b"\r", b"\n")).split(b"\n")
         yield from _entries_of_lines(lines)
         if len(text) > _CHUNK_BYTES:
             raise SitemapError("The sitemap is neither XML nor a list of addresses.")
@@ -128,17 +133,20 @@ def _entries_of_lines(lines: list[bytes]) -> Iterator[SitemapEntry]:
 
 
 def _read_xml(first: bytes, rest: Iterator[bytes]) -> Iterator[SitemapEntry]:
+    first = first.lstrip(b"\xef\xbb\xbf \t\r\n")
     parser = etree.XMLPullParser(
         events=("end",),
         tag=[f"{{*}}{name}" for name in (*_ROOTS, *_ENTRIES, *_FIELDS)],
         resolve_entities=False,
         no_network=True,
         recover=False,
+        remove_comments=True,
         huge_tree=False,
+        encoding="utf-8" if _FALSELY_WIDE.match(first) else None,
     )
     collected = _Collector()
     try:
-        parser.feed(first.lstrip(b"\xef\xbb\xbf \t\r\n"))
+        parser.feed(first)
         yield from collected.take(parser)
         for chunk in rest:
             parser.feed(chunk)

@@ -23,6 +23,12 @@ async def test_addresses_count_as_seeds() -> None:
     assert sentence == ""
 
 
+async def test_addresses_without_their_site_are_of_the_sitemaps_own() -> None:
+    body = b"<urlset><url><loc>/a</loc></url><url><loc>//site.example/b</loc></url><url><loc>c</loc></url></urlset>"
+    candidates, _ = await read_candidates(body, lease(), make_sieve())
+    assert [candidate.url for candidate in candidates] == ["https://site.example/a", "https://site.example/b"]
+
+
 async def test_of_long_addresses_fewer_are_taken_and_people_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sitemaps, "_MAX_CHARACTERS", 100_000)
     candidates, sentence = await read_candidates(urlset(200, characters=1_900), lease(), make_sieve())

@@ -46,6 +46,25 @@ def test_lines_of_text_and_feeds_are_sitemaps_too() -> None:
     assert [entry.url for entry in read_sitemap(atom)] == ["https://e.com/2"]
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<urlset><url><loc>https://e.com/ä</loc></url><url><loc>https://e.com/2</loc></url></urlset>".encode("utf-16"),
+        b"\xfe\xff"
+        + "<urlset><url><loc>https://e.com/ä</loc></url><url><loc>https://e.com/2</loc></url></urlset>".encode(
+            "utf-16-be"
+        ),
+        '<?xml version="1.0" encoding="utf-16"?><urlset><url><loc>https://e.com/ä</loc></url>'
+        "<url><loc>https://e.com/2</loc></url></urlset>".encode(),
+        "<urlset><url><loc>https://e.com/<!-- a -->ä</loc></url><url><loc><!-- b -->https://e.com/2</loc></url></urlset>".encode(),
+        "https://e.com/ä\rhttps://e.com/2\r".encode(),
+    ],
+    ids=["utf-16-le", "utf-16-be", "falsely utf-16", "comments", "lines of old Macs"],
+)
+def test_however_it_is_written_its_addresses_are_read(body: bytes) -> None:
+    assert [entry.url for entry in read_sitemap(body)] == ["https://e.com/ä", "https://e.com/2"]
+
+
 def test_of_the_links_of_an_entry_its_page_is_taken() -> None:
     others = "".join(f'<link rel="{rel}" href="https://e.com/{rel}"/>' for rel in ("replies", "edit", "self"))
     pages = ('<link rel="alternate" href="https://e.com/1"/>', '<link href="https://e.com/2"/>', "")
