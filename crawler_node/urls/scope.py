@@ -1,9 +1,11 @@
 """What of the web belongs to a crawl: same site, allowed and excluded addresses."""
 
+import re
 from collections.abc import Callable, Sequence
 
 import re2
 import regex
+from ada_url import idna_to_unicode
 
 from crawler_node.contracts import Refusal
 from crawler_node.errors import SpecError
@@ -14,6 +16,8 @@ from crawler_node.urls.sites import SameSite, site_of
 _REGEX_TIMEOUT_SECONDS = 0.05
 _QUIET = re2.Options()
 _QUIET.log_errors = False
+_HOST = re.compile(r"https?://[^/?#*]*", re.IGNORECASE)
+_LETTERS = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])+")
 _REGEX_SIGNS = ("\\", "^", "$", "|", "[", "{", ".*", ".+", "(?")
 
 
@@ -22,15 +26,19 @@ class AddressPattern:
 
     Plain text matches anywhere in the address; so does a wildcard, but one that begins with http must match from the
     start; a line with signs that addresses do not have is a regular expression too (RE2, or `regex` with a time limit
-    where RE2 refuses).
+    where RE2 refuses). A line in other letters than those of addresses is compared with what these stand for.
     """
 
     def __init__(self, text: str) -> None:
-        self.text = text.strip()
+        text = text.strip()
+        self._is_readable = not text.isascii()
+        self.text = text if _is_expression(text) else _HOST.sub(lambda found: found[0].lower(), text, count=1)
         self._search = _compile(self.text)
 
     def matches(self, url: str) -> bool:
         """Whether the address is meant."""
+        if self._is_readable:
+            url = readable(url)
         if self.text in url or self._search is None:
             return self.text in url
         try:
@@ -39,14 +47,33 @@ class AddressPattern:
             return False
 
 
+def readable(url: str) -> str:
+    """A URL in WHATWG form as people write it: letters of all scripts in its name, path and query as themselves."""
+    scheme, found, rest = url.partition("://")
+    authority, slash, path = rest.partition("/")
+    letters = _LETTERS.sub(lambda match: _letters(match[0]), path) if "%" in path else path
+    return f"{scheme}{found}{idna_to_unicode(authority) if 'xn--' in authority else authority}{slash}{letters}"
+
+
+def _letters(escapes: str) -> str:
+    try:
+        return bytes.fromhex(escapes.replace("%", "")).decode()
+    except UnicodeDecodeError:
+        return escapes
+
+
 def any_pattern(texts: Sequence[str]) -> Callable[[str], bool] | None:
     """Whether one of the lines means an address; None when there is none that says anything."""
     patterns = [AddressPattern(text) for text in texts if text.strip()]
     return (lambda url: any(pattern.matches(url) for pattern in patterns)) if patterns else None
 
 
+def _is_expression(text: str) -> bool:
+    return any(sign in text for sign in _REGEX_SIGNS)
+
+
 def _compile(text: str) -> Callable[[str], object] | None:
-    if any(sign in text for sign in _REGEX_SIGNS):
+    if _is_expression(text):
         return _compile_expression(text)
     if "*" not in text:
         return None
