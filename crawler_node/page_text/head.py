@@ -19,6 +19,8 @@ _LINK_HEADER = re.compile(r"<([^<>]*)>((?:\s*;[^,<]*)*)")
 _CANONICAL = re.compile(r";\s*rel\s*=\s*\"?[^\";]*\bcanonical\b", re.IGNORECASE)
 # Some wishes have values, and dates their hours: no crawler is called so.
 _AGENT = re.compile(r"\s*(?!unavailable_after|max-(?:snippet|image-preview|video-preview))[a-z][a-z0-9._/-]*\s*")
+_WISHES = frozenset({"noindex", "nofollow"})
+_PARTS = re.compile(r"[\s;]+")
 _REFRESH = re.compile(r"\s*\d*\.?\d*\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"'\s][^\"']*)", re.IGNORECASE)
 
 
@@ -68,7 +70,9 @@ def _description(metas: Mapping[str, str]) -> str:
 
 
 def _words(content: str) -> set[str]:
-    return {word.strip().lower() for word in content.split(",")}
+    """The wishes of a list; commas part them, but many a page only leaves blanks (`noindex nofollow`)."""
+    words = {word.strip().lower() for word in content.split(",")}
+    return words.union(*({*_PARTS.split(word)} & _WISHES for word in words if not word.isalpha()))
 
 
 def _header_wishes(header: str) -> set[str]:
@@ -84,7 +88,7 @@ def _header_wishes(header: str) -> set[str]:
             if colon and _AGENT.fullmatch(name):
                 is_ours = name.strip() == PRODUCT_TOKEN
             if is_ours:
-                wishes.add((wish if colon else part).strip())
+                wishes |= _words(wish if colon else part)
     return wishes
 
 

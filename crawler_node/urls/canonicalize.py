@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from crawler_node.urls.parse import ParsedUrl, parse_url, split
 
@@ -132,11 +133,17 @@ class Canonicalizer:
     def _is_noise(self, part: str) -> bool:
         name, _, value = part.partition("=")
         name, options = name.lower(), self.options
-        if name in self._ignored or (options.drop_empty_parameters and not value):
+        if self._is_ignored(name) or (options.drop_empty_parameters and not value):
             return True
         if options.drop_tracking and (name in TRACKING_PARAMETERS or name.startswith(TRACKING_PREFIXES)):
             return True
         return options.drop_session_ids and _is_session(name, value)
+
+    def _is_ignored(self, name: str) -> bool:
+        """`filter[colour]` is meant however a page writes it: `filter%5Bcolour%5D`, too."""
+        if name in self._ignored:
+            return True
+        return bool(self._ignored) and "%" in name and unquote(name).lower() in self._ignored
 
     def _identity(self, parsed: ParsedUrl, fragment: str) -> str:
         options = self.options

@@ -40,6 +40,11 @@ def test_a_silent_page_says_nothing():
         ("<p>", {"x_robots_tag": "googlebot: max-snippet:-1, noindex"}, False, False),
         ("<p>", {"x_robots_tag": "otherbot: noindex, nofollow\nnoindex"}, True, False),
         ("<p>", {"x_robots_tag": "noindex\nnoarchive"}, True, False),
+        ("<meta name=robots content='noindex nofollow'>", {}, True, True),
+        ("<meta name=robots content='NOINDEX;follow'>", {}, True, False),
+        ("<meta name=robots content='max-image-preview: none, max-snippet: -1'>", {}, False, False),
+        ("<p>", {"x_robots_tag": "noindex nofollow"}, True, True),
+        ("<p>", {"x_robots_tag": "otherbot: noindex nofollow"}, False, False),
     ],
 )
 def test_wishes_to_crawlers(source, headers, noindex, nofollow):

@@ -92,6 +92,8 @@ def test_what_is_fetched_keeps_order_and_index_name() -> None:
         (CanonicalOptions(ignore_www=True), "http://www.example.com/", "http://example.com/"),
         (CanonicalOptions(keep_query=False), "http://example.com/?page=1", "http://example.com/?page=2"),
         (CanonicalOptions(ignored_parameters=frozenset({"View"})), "http://e.com/?view=grid", "http://e.com/"),
+        (CanonicalOptions(ignored_parameters=frozenset({"f[c]"})), "http://e.com/?F%5bc%5D=red", "http://e.com/"),
+        (CanonicalOptions(ignored_parameters=frozenset({"größe"})), "http://e.com/?größe=1", "http://e.com/"),
         (CanonicalOptions(drop_empty_parameters=True), "http://e.com/?a=", "http://e.com/"),
     ],
 )
