@@ -99,9 +99,17 @@ class CookieShelf:
                     yield _stored(morsel, domain if is_own else f".{domain}")
 
 
+class _Jar(aiohttp.CookieJar):
+    """Its values go back as they came, as from a browser: with or without the quotes and escapes they had."""
+
+    def _build_morsel(self, cookie: "Morsel[str]") -> "Morsel[str]":
+        morsel = super()._build_morsel(cookie)
+        morsel.__setstate__({"key": cookie.key, "value": cookie.value, "coded_value": cookie.coded_value})  # type: ignore[attr-defined]
+        return morsel
+
+
 def _jar() -> aiohttp.CookieJar:
-    """Its values go back as they came, as from a browser: with quotes around them few servers know them again."""
-    return aiohttp.CookieJar(unsafe=True, quote_cookie=False)
+    return _Jar(unsafe=True, quote_cookie=False)
 
 
 def _stored(morsel: "Morsel[str]", domain: str) -> StoredCookie:

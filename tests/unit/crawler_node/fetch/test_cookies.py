@@ -78,6 +78,32 @@ async def test_another_worker_learns_cookies_with_their_path_and_end(make_site: 
 
 
 @pytest.mark.parametrize(
+    "value",
+    [
+        '"q w"',
+        '"a\\054b\\073c"',
+        '"abc="',
+        "a b",
+        'x"y',
+        '{"a":1,"b":[2]}',
+        "a\\054b",
+        "%22a%22",
+        "YQ==",
+        "ä",
+        '""',
+        "",
+    ],
+)
+async def test_values_go_back_as_they_came(make_site: MakeSite, value: str) -> None:
+    site = await make_site({"/": serving(f"first={value}; Path=/")})  # type: ignore[dict-item]
+    async with lane_to(site) as one, lane_to(site) as other:
+        await one.fetch(lease(site.url()))
+        other.cookies.learn(one.cookies.take_news(f"127.0.0.1:{site.port}") or "")
+        pages = [await lane.fetch(lease(site.url())) for lane in (one, other)]
+    assert [page.body.decode() for page in pages if isinstance(page, FetchedPage)] == [f"first={value}"] * 2
+
+
+@pytest.mark.parametrize(
     "url",
     [
         "https://shop.example/a",
