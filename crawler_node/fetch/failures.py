@@ -13,6 +13,7 @@ from crawler_node.fetch.guard import ForbiddenAddressError
 _Error = TypeVar("_Error", bound=BaseException)
 # With a proxy, only the proxy is ever connected to.
 _PROXY_ERRORS = (aiohttp.ClientProxyConnectionError, aiohttp.ClientHttpProxyError, aiohttp.ConnectionTimeoutError)
+_CLOSED_PROXY = "The proxy did not let us through."
 _FORBIDDEN_PROXY = "The proxy is at an address the operator does not allow; GLEANER_ALLOW_NETWORKS can name it."
 
 
@@ -22,12 +23,16 @@ def refused(url: str, refusal: Refusal, status: int | None = None, *, detail: st
     return FetchFailure(url, Failure.REFUSED, sentence, can_retry=False, status=status, refusal=refusal)
 
 
+def proxy_refused(url: str, sentence: str = _CLOSED_PROXY) -> FetchFailure:
+    """The failure of a page that a proxy kept from us; of the page and its host it says nothing."""
+    return FetchFailure(url, Failure.PROXY, sentence, can_retry=True)
+
+
 def failure_for_exception(url: str, error: BaseException, *, is_proxied: bool) -> FetchFailure:
     """The failure that an exception of the client stands for."""
     is_forbidden = _cause(error, ForbiddenAddressError) is not None
     if is_proxied and isinstance(error, _PROXY_ERRORS):
-        sentence = _FORBIDDEN_PROXY if is_forbidden else "The proxy did not let us through."
-        return FetchFailure(url, Failure.PROXY, sentence, can_retry=True)
+        return proxy_refused(url, _FORBIDDEN_PROXY if is_forbidden else _CLOSED_PROXY)
     if is_forbidden:
         return refused(url, Refusal.FORBIDDEN_ADDRESS)
     failure, sentence, can_retry = _translate(error)

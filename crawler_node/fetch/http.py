@@ -25,7 +25,7 @@ from crawler_node.contracts import (
 )
 from crawler_node.fetch.cookies import CookieShelf
 from crawler_node.fetch.encodings import ACCEPT_ENCODING, BodyTooBigError, UndecodableBodyError, decode_body
-from crawler_node.fetch.failures import failure_for_exception, refused
+from crawler_node.fetch.failures import failure_for_exception, proxy_refused, refused
 from crawler_node.fetch.guard import check_before_proxy, guarded_connector
 from crawler_node.fetch.options import SITEMAP_TYPES, LaneOptions
 from crawler_node.fetch.proxies import Proxy, ProxyRing
@@ -170,6 +170,8 @@ class HttpLane:
                 if proxy is not None:
                     await self._check_name(url)
                 answer = await self._ask(url, wanted, headers, proxy, started)
+            if proxy is not None and answer.status == 407:
+                answer = proxy_refused(url)
         except (aiohttp.ClientError, OSError, ValueError, TimeoutError) as error:
             answer = failure_for_exception(url, error, is_proxied=proxy is not None)
         if proxy is not None:
@@ -342,7 +344,7 @@ def _blames_proxy(answer: Answer) -> bool:
     if not isinstance(answer, FetchFailure):
         return False
     has_broken_off = answer.failure is Failure.BROKEN and answer.can_retry
-    return has_broken_off or answer.failure in (Failure.PROXY, Failure.TIMEOUT) or answer.status in (407, 502, 504)
+    return has_broken_off or answer.failure in (Failure.PROXY, Failure.TIMEOUT) or answer.status in (502, 504)
 
 
 def _with_hops(answer: FetchedPage | FetchFailure, url: str, hops: tuple[Hop, ...]) -> FetchedPage | FetchFailure:

@@ -8,6 +8,7 @@ import pytest
 from aiohttp import web
 
 from crawler_node.contracts import Failure, FetchedPage, FetchFailure, Hop, Lease, Redirect, Refusal
+from crawler_node.robots import fetch_robots
 from tests.unit.crawler_node.fetch.conftest import Handler, MakeSite, lane_to, lane_to_port
 
 
@@ -426,6 +427,20 @@ async def test_a_proxy_that_never_answers_is_left_alone(make_site: MakeSite) -> 
             break
     assert [type(answer) for answer in answers] == [FetchFailure, *[FetchedPage] * 4]
     assert len(stuck.requests) == 1
+
+
+@pytest.mark.usefixtures("_long_rests")
+async def test_what_a_proxy_wants_of_us_is_no_word_of_the_site(make_site: MakeSite) -> None:
+    async def refuse(request: web.Request) -> web.Response:
+        return web.Response(status=407, headers={"Proxy-Authenticate": "Basic"})
+
+    site, closed = await make_site({"/{x}": html("direct")}), await make_site({"/{x}": refuse})
+    async with lane_to(site, closed, proxies=(closed.url(),)) as lane:
+        failure = await lane.fetch(lease(site.url("/1")))
+        robots = await fetch_robots(lane, site.url("/robots.txt"), pause_seconds=0)
+    assert isinstance(failure, FetchFailure)
+    assert (failure.failure, failure.can_retry, failure.status) == (Failure.PROXY, True, None)
+    assert robots.record.text is None
 
 
 @pytest.mark.usefixtures("_long_rests")
