@@ -32,7 +32,30 @@ iso8859-1 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 
 iso8859-15 iso8859-16 koi8-r koi8-u mac-roman mac-cyrillic gb2312 gbk gb18030 big5 big5hkscs euc_jp iso2022_jp shift_jis
 euc_kr
 """
-_ALIASES = {"x-mac-cyrillic": "mac-cyrillic", "x-mac-ukrainian": "mac-cyrillic", "iso-8859-8-i": "iso8859-8"}
+# Names of the Encoding Standard that neither Python nor w3lib knows.
+_ALIASES = {
+    "x-mac-cyrillic": "mac-cyrillic",
+    "x-mac-ukrainian": "mac-cyrillic",
+    "x-mac-roman": "mac-roman",
+    "iso-8859-8-i": "iso8859-8",
+    "iso-8859-8-e": "iso8859-8",
+    "logical": "iso8859-8",
+    "visual": "iso8859-8",
+    "dos-874": "cp874",
+    "koi": "koi8-r",
+    "koi8": "koi8-r",
+    "koi8-ru": "koi8-u",
+    "x-gbk": "gb18030",
+    "cn-big5": "big5hkscs",
+    "x-x-big5": "big5hkscs",
+    "x-euc-jp": "euc_jp",
+    "windows-949": "cp949",
+    "unicode-1-1-utf-8": "utf-8",
+    "unicode11utf8": "utf-8",
+    "unicode20utf8": "utf-8",
+    "x-unicode20utf8": "utf-8",
+    **{f"x-cp{number}": f"cp{number}" for number in range(1250, 1259)},
+}
 _WEB_CODECS = frozenset(_WEB_CODEC_NAMES.split())
 _DETECTED = sorted(codec for codec in _WEB_CODECS if not codec.startswith("utf"))
 _LATIN = frozenset(f"iso8859_{part}" for part in (2, 3, 4, 10, 13, 14, 15, 16)) | {
@@ -47,6 +70,8 @@ _LATIN = frozenset(f"iso8859_{part}" for part in (2, 3, 4, 10, 13, 14, 15, 16)) 
     "mac_roman",
 }
 _ENOUGH_MULTIBYTE = 2
+_NEC_ERRORS = "gleaner-euc-jp"
+_NEC_ROWS = frozenset({0xAD, 0xF9, 0xFA, 0xFB, 0xFC})
 # Few bad bytes among many good ones are damage, not another charset.
 _DAMAGE_SHARE = 0.1
 
@@ -157,7 +182,7 @@ def _detect(body: bytes) -> str:
 def _decode_as(body: bytes, charset: str) -> Decoded:
     if charset == "utf-8":
         return _decode_declared_utf8(body)
-    text = body.decode(charset, "replace")
+    text = body.decode(charset, _NEC_ERRORS if charset == "euc_jp" else "replace")
     if charset == "cp1252" and "\ufffd" in text:
         # Five bytes are undefined in Python's windows-1252 and control characters in that of browsers.
         text = body.decode("latin-1").translate(_WINDOWS_1252)
@@ -165,5 +190,23 @@ def _decode_as(body: bytes, charset: str) -> Decoded:
     notice = _damage(damaged) if damaged else ""
     return Decoded(text.encode("utf-8", "replace"), charset, notice)
 
+
+def _nec_character(error: UnicodeError) -> tuple[str, int]:
+    """Circled numbers, units and names of firms (①, ㎏, ㈱): rows 13 and 89 to 92 of EUC-JP as browsers read it.
+
+    Python has them in cp932 and not in euc_jp. Missed, each would shift the letters behind it by a byte.
+    """
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    pair = error.object[error.start : error.start + 2]
+    if len(pair) < 2 or pair[0] not in _NEC_ROWS or not 0xA1 <= pair[1] <= 0xFE:
+        return "\ufffd", error.end
+    row, cell = pair[0] - 0xA0, pair[1] - 0xA0
+    trail = cell + (0x9E if row % 2 == 0 else 0x3F if cell < 0x40 else 0x40)
+    shifted = bytes([(row + 1) // 2 + (0x80 if row < 63 else 0xC0), trail])
+    return shifted.decode("cp932", "replace"), error.start + 2
+
+
+codecs.register_error(_NEC_ERRORS, _nec_character)
 
 _WINDOWS_1252 = {byte: bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(0x80, 0xA0)}

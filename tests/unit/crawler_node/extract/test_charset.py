@@ -92,6 +92,37 @@ def test_bytes_that_python_does_not_define_are_read_as_browsers_do():
     assert decode(b"\x80\x81\x9d", "text/html; charset=windows-1252").utf8.decode() == "€\x81\x9d"
 
 
+@pytest.mark.parametrize("text", ["①あ②い㈱", "㎏", "髙﨑", "纊黑", "ミリ㍉㎜"])
+def test_what_pythons_euc_jp_lacks_is_read_as_browsers_do(text):
+    shifted = text.encode("cp932")
+    euc, place = b"", 0
+    while place < len(shifted):  # by the tables of JIS X 0208: from lead and trail bytes to row and cell
+        lead, trail = shifted[place : place + 2]
+        row = (lead - (0x80 if lead < 0xE0 else 0xC0)) * 2 - (trail < 0x9F)
+        cell = trail - (0x9E if trail >= 0x9F else 0x3F if trail < 0x80 else 0x40)
+        euc += bytes([row + 0xA0, cell + 0xA0])
+        place += 2
+    decoded = decode(b"<p>" + euc + b"</p>\xad", "text/html; charset=euc-jp")
+    assert decoded.utf8.decode() == f"<p>{text}</p>\ufffd"
+    assert "1 damaged character," in decoded.notice
+
+
+@pytest.mark.parametrize(
+    ("label", "encoding", "text"),
+    [
+        ("x-cp1251", "cp1251", "Цена"),
+        ("koi8-ru", "koi8-u", "ціна"),
+        ("x-gbk", "gbk", "价格"),
+        ("cn-big5", "big5", "價格"),
+        ("windows-949", "cp949", "가격"),
+        ("x-euc-jp", "euc_jp", "価格"),
+    ],
+)
+def test_names_that_only_the_web_knows_are_known(label, encoding, text):
+    decoded = decode(text.encode(encoding), f"text/html; charset={label}")
+    assert (decoded.utf8.decode(), decoded.notice) == (text, "")
+
+
 @pytest.mark.parametrize(
     "label", ["base64", "rot13", "idna", "punycode", "unicode_escape", "utf-7", "hex", "zip", "undefined"]
 )
