@@ -173,7 +173,9 @@ class HeadStore(Protocol):
         """Judged now: those that gave no sign of life are lost. Whoever leads and asks is the sign of its own."""
 
     def place(self, placement: Placement) -> LiveWorker | None:
-        """Write the placement down; None when the job ended or has that worker already, or another head leads."""
+        """Write the placement down; None when the job ended or has that worker already, or another head leads, and for
+        the moment where somebody holds the job.
+        """
 
     def worker_vanished(
         self,
@@ -187,7 +189,7 @@ class HeadStore(Protocol):
     ) -> None:
         """Its process is gone without a word: the placement is lost, and somebody else may get its number.
 
-        What it held goes on elsewhere, now or with `return_leases`; a page that held it (`hang`) fails with the reason.
+        What it held goes on elsewhere with `return_leases`; a page that held it (`hang`) fails with the reason.
 
         A job whose last worker that was for the moment is queued again, and people see it as lost until its next one
         begins; not with `is_lost` False, for a worker that we ended ourselves.
@@ -195,7 +197,7 @@ class HeadStore(Protocol):
         """
 
     def return_leases(self) -> None:
-        """Queue again what vanished workers held, where that could not be done when they were found to be gone."""
+        """Queue again what vanished workers held, and tell their jobs of them where that could not be done before."""
 
     def settle(self, settlement: Settlement) -> None:
         """Write it down, unless the job changed since it was read: what people wished meanwhile stands."""

@@ -60,6 +60,7 @@ class HeadLoop:
         for worker in self._live_here(of):
             self._launcher(worker).kill(worker)
             self._store.worker_vanished(worker, reason=STOPPED_WITH_HEAD, is_crash=False, is_lost=False)
+        self._store.return_leases()
         self._note_stopped({worker.job_id for worker in ours})
 
     def _live_here(self, of: Callable[[Job], bool]) -> list[LiveWorker]:

@@ -39,19 +39,26 @@ class OwedLeases:
                 self._owed.setdefault(placement.pk, None)
 
     def give_back(self) -> None:
-        """All that can be; what somebody holds is tried again a little later."""
+        """All that can be, until one was waited for in vain: a head has more to do. That one is last the next time."""
         for placement_id, hang in list(self._owed.items()):
-            self._give_back(placement_id, hang)
+            if not self._give_back(placement_id, hang):
+                self._owed[placement_id] = self._owed.pop(placement_id)
+                return
 
-    def _give_back(self, placement_id: int, hang: Hang | None) -> None:
+    def _give_back(self, placement_id: int, hang: Hang | None) -> bool:
+        """False when it was waited for in vain."""
         placement = Placement.objects.select_related("job__runner__crawler").filter(pk=placement_id).first()
         if placement is None or placement.job.runner is None:  # no crawl, or deleted meanwhile
             del self._owed[placement_id]
-            return
+            return True
+        is_done = True
         with self._held.unless_held(placement.job_id) as is_free:
             if is_free:
+                is_done = False
                 _return_all(placement.job.runner, placement.worker_name, hang)
                 del self._owed[placement_id]
+                is_done = True
+        return is_done
 
 
 def _return_all(runner: Runner, worker: str, hang: Hang | None) -> None:

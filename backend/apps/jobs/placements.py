@@ -1,5 +1,6 @@
 """Placements as the agent of a node sees them: what is to be started, what is to be ended, what became of it."""
 
+from django.db import transaction
 from django.db.models import Q
 
 from backend.apps.jobs.models import Placement, PlacementState, Wish
@@ -29,8 +30,11 @@ def placements_on(*, node: str, machine: str) -> list[tuple[LiveWorker, bool]]:
 
 
 def wish_kill(worker: LiveWorker) -> None:
-    """The agent of its node shall end it at once."""
-    Placement.objects.filter(pk=worker.placement_id).update(is_kill_wished=True)
+    """The agent of its node shall end it at once. Its burial wishes so too: nobody waits here for who holds its row."""
+    row = Placement.objects.filter(pk=worker.placement_id)
+    with transaction.atomic():
+        if row.select_for_update(skip_locked=True):
+            row.update(is_kill_wished=True)
 
 
 def report_gone(worker: LiveWorker, *, last_words: str) -> None:

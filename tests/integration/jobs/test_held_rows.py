@@ -4,7 +4,8 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from datetime import timedelta
 from typing import Any, NoReturn
 
 import pytest
@@ -14,19 +15,26 @@ from django.db.models import QuerySet
 
 from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.head_store import SqlHeadStore
+from backend.apps.jobs.held import PATIENCE_MS
 from backend.apps.jobs.models import Job, JobState, Placement, PlacementState, Wish
+from backend.apps.jobs.placements import wish_kill
 from backend.apps.jobs.services import submit_runner
 from backend.apps.jobs.settlements import live_worker
+from backend.apps.jobs.transitions import GOES_ON
 from backend.apps.jobs.worker_session import WorkerSession
-from backend.apps.nodes.services import LOCALHOST, register_localhost
+from backend.apps.nodes.models import Node
+from backend.apps.nodes.services import LOCALHOST, Slots, register_localhost, register_node, trust_node
 from backend.apps.runners.crawl_store import SqlCrawlStore
-from backend.apps.runners.models import CrawlState, CrawlUrl, Runner, UrlState
+from backend.apps.runners.models import CrawlState, CrawlUrl, Runner, RunnerStatus, UrlState
 from backend.apps.runners.services import start_runner, stop_runner
 from backend.config.management.commands import head, work
 from crawler_node.frontier import FrontierOptions
+from head_node import HeadLoop
 from head_node.contracts import Hang
 from head_node.contracts import Placement as Place
+from head_node.launchers import CeleryLauncher
 from tests.contracts.crawl_store import candidate
+from tests.integration.jobs.test_wishes import Machine
 from tests.integration.runners.kept_pages import shop_crawler
 from tests.integration.runners.test_sql_crawl_store import make_runner
 
@@ -76,7 +84,7 @@ def other(job: Job) -> Job:
     return submit_runner(runner=runner, workers=1, needs_browser=False, now=database_now())
 
 
-def test_the_head_goes_on_with_others_while_a_job_is_held_and_comes_back_later(job: Job, other: Job) -> None:
+def test_nobody_is_said_to_work_because_its_job_is_held(job: Job, other: Job) -> None:
     stuck, free = at_work(job), at_work(other)
     store = SqlHeadStore()
     with holding(Job.objects.filter(pk=job.pk)):
@@ -84,10 +92,83 @@ def test_the_head_goes_on_with_others_while_a_job_is_held_and_comes_back_later(j
             store.worker_vanished(live_worker(placement), reason="Its process is gone.")
         stuck.refresh_from_db()
         free.refresh_from_db()
-        assert (stuck.state, free.state) == (PlacementState.RUNNING, PlacementState.LOST)
-    SqlHeadStore().worker_vanished(live_worker(stuck), reason="Its process is gone.")
-    stuck.refresh_from_db()
-    assert stuck.state == PlacementState.LOST
+        assert (stuck.state, free.state) == (PlacementState.LOST, PlacementState.LOST)
+    await_told(store, job)
+    assert (job.crashes, job.runner.status) == (1, RunnerStatus.LOST)
+    assert job.reason == f"Its process is gone. {GOES_ON}"
+
+
+def test_the_next_head_tells_a_job_what_the_last_one_could_not(job: Job) -> None:
+    stuck = at_work(job)
+    with holding(Job.objects.filter(pk=job.pk)):
+        SqlHeadStore().worker_vanished(live_worker(stuck), reason="The node was lost.", is_crash=False)
+    successor = SqlHeadStore()
+    assert successor.lead(head="successor")
+    await_told(successor, job)
+    assert job.runner.status == RunnerStatus.LOST
+
+
+def await_told(store: SqlHeadStore, job: Job) -> None:
+    """As the head does it: with every tick."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    job.refresh_from_db()
+    assert job.state == JobState.RUNNING
+    while job.state != JobState.QUEUED and time.monotonic() < deadline:
+        store.return_leases()
+        time.sleep(0.1)
+        job.refresh_from_db()
+    assert job.state == JobState.QUEUED
+    job.runner.refresh_from_db()
+
+
+def test_who_stands_still_while_it_claims_its_placement_does_not_stop_the_head(job: Job, other: Job) -> None:
+    node = far_node()
+    stuck = SqlHeadStore().place(Place(job.pk, 1, node.name))
+    assert stuck is not None
+    past = database_now() - timedelta(minutes=1)
+    dead = at_work(other)
+    Placement.objects.filter(pk=dead.pk).update(node=node, lease_expires_at=past)
+    Node.objects.filter(pk=node.pk).update(heartbeat_at=past)
+    elsewhere = CeleryLauncher(send=lambda worker: None, wish_kill=wish_kill)
+    head = HeadLoop(store=SqlHeadStore(), launchers={LOCALHOST: Machine(), "": elsewhere}, name="head")
+    with holding(Placement.objects.filter(pk=stuck.placement_id)):
+        assert head.tick()
+        dead.refresh_from_db()
+        assert (dead.state, dead.is_kill_wished) == (PlacementState.LOST, True)
+        assert Placement.objects.filter(job=other, state=PlacementState.PLACED, node__name=LOCALHOST).exists()
+
+
+def test_a_job_that_is_held_is_placed_later_and_keeps_nobody_else_waiting(job: Job, other: Job) -> None:
+    head = HeadLoop(store=SqlHeadStore(), launchers={LOCALHOST: Machine()}, name="head")
+    with holding(Job.objects.filter(pk=job.pk)):
+        assert head.tick()
+        assert list(Placement.objects.values_list("job", flat=True)) == [other.pk]
+
+
+def test_many_crawls_that_are_held_are_waited_for_one_after_the_other() -> None:
+    """However many workers a node took with it, the last of them is not said to run for long."""
+    store, dead = SqlHeadStore(), []
+    register_localhost(version="1", now=database_now())
+    with ExitStack() as stack:
+        for _ in range(3):
+            runner = make_runner()
+            SqlCrawlStore(runner, FrontierOptions()).plant([candidate("/a"), candidate("/b")])
+            job = submit_runner(runner=runner, workers=1, needs_browser=False, now=database_now())
+            dead.append(at_work(job))
+            lease_all(job, worker=dead[-1].worker_name)
+            stack.enter_context(held(runner))
+        began = time.monotonic()
+        for placement in dead:
+            store.worker_vanished(live_worker(placement), reason="The node was lost.", is_crash=False)
+        store.return_leases()
+        assert time.monotonic() - began < 2 * PATIENCE_MS / 1000
+    for placement in dead:
+        await_returned(store, placement.job)
+
+
+def far_node() -> Node:
+    token = trust_node(name="n1")
+    return register_node(name="n1", token=token, address="", version="1", slots=Slots(9, 0), now=database_now())
 
 
 def test_nobody_is_said_to_work_because_its_crawl_is_held(job: Job) -> None:
@@ -96,6 +177,7 @@ def test_nobody_is_said_to_work_because_its_crawl_is_held(job: Job) -> None:
     store = SqlHeadStore()
     with held(job.runner):
         store.worker_vanished(live_worker(dead), reason="The node was lost.")
+        store.return_leases()
         dead.refresh_from_db()
         job.refresh_from_db()
         assert (dead.state, job.state) == (PlacementState.LOST, JobState.QUEUED)

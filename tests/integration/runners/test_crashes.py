@@ -172,6 +172,7 @@ def test_two_pages_that_kill_every_worker_cost_those_two_pages_and_not_the_job(j
         assert worker is not None
         is_over = work_until_killed(crawl, job.placements.get(pk=worker.placement_id).worker_name, poison)
         head.worker_vanished(worker, reason="Its process is gone.")
+        head.return_leases()
     failed = Page.objects.filter(runner=job.runner, state="failed").values_list("url", flat=True)
     assert (set(failed), crawl.statistics().pages) == (poison, 10)
 
@@ -193,6 +194,7 @@ def test_a_lost_workers_leases_return_at_once(job: Job) -> None:
     name = job.placements.get(pk=worker.placement_id).worker_name
     assert len(crawl.lease(worker=name, limit=5).leases) == 2
     head.worker_vanished(worker, reason="Its process is gone.")
+    head.return_leases()
     assert len(crawl.lease(worker="another", limit=5).leases) == 2
 
 
