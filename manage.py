@@ -13,9 +13,9 @@ NOBODY_READS = 141
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.config.settings")
-    from django.core.management import execute_from_command_line  # noqa: PLC0415 (settings must be named first)
-
     try:
+        from django.core.management import execute_from_command_line  # noqa: PLC0415 (settings must be named first)
+
         try:
             execute_from_command_line([NAME, *sys.argv[1:]])
         finally:

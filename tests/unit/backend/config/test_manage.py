@@ -8,9 +8,14 @@ from pathlib import Path
 ROOT = Path(__file__).parents[4]
 
 
-def manage(*words: str, stdout: int) -> tuple[int, str]:
+def manage(*words: str, stdout: int, **settings: str) -> tuple[int, str]:
     run = subprocess.run(
-        [sys.executable, ROOT / "manage.py", *words], stdout=stdout, stderr=subprocess.PIPE, text=True, check=False
+        [sys.executable, ROOT / "manage.py", *words],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        env={**os.environ, **settings},
     )
     return run.returncode, run.stderr
 
@@ -27,6 +32,12 @@ def test_a_pipe_that_nobody_reads_ends_a_command_without_a_complaint() -> None:
 def test_ctrl_c_ends_a_command_without_a_complaint() -> None:
     interrupt = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
     assert manage("shell", "--no-imports", "-c", interrupt, stdout=subprocess.DEVNULL) == (130, "")
+
+
+def test_ctrl_c_before_a_command_has_begun_ends_it_without_a_complaint(tmp_path: Path) -> None:
+    (tmp_path / "django").mkdir()
+    (tmp_path / "django" / "__init__.py").write_text("raise KeyboardInterrupt")
+    assert manage("crawl", stdout=subprocess.DEVNULL, PYTHONPATH=str(tmp_path)) == (130, "")
 
 
 def test_a_usage_line_begins_with_what_people_type() -> None:
