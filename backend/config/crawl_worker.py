@@ -30,6 +30,7 @@ from crawler_node.memory import settle
 from crawler_node.urls import Canonicalizer
 
 GRACE_SECONDS = 1.5  # for pages in work when a worker is told to end: who cancels waits no longer than that
+ALLOW_PRIVATE = "Addresses of a private network must be allowed (GLEANER_ALLOW_NETWORKS, --allow-network)."
 COMPLETED = {
     StopReason.EXHAUSTED,
     StopReason.MAX_PAGES,
@@ -141,7 +142,7 @@ def _nothing_read(why: Mapping[str, int], *, can_retry: bool) -> str:
         "Check the start addresses, and whether the website can be reached from here; the log says more.",
     ]
     if Refusal.FORBIDDEN_ADDRESS in why:
-        sentences.append("Addresses of a private network must be allowed (GLEANER_ALLOW_NETWORKS, --allow-network).")
+        sentences.append(ALLOW_PRIVATE)
     if can_retry:
         sentences.append("Then try the failed pages again.")
     return " ".join(sentences)

@@ -3,7 +3,7 @@
 import json
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,9 +14,10 @@ from backend.apps.crawlers.describing import describe_crawler
 from backend.apps.crawlers.models import Crawler
 from backend.apps.runners.specification import fill_in_secrets, fill_in_typed
 from backend.apps.templates.describing import describe_template
-from backend.config.crawl_worker import make_reader
+from backend.config.crawl_progress import say_duration
+from backend.config.crawl_worker import ALLOW_PRIVATE, make_reader
 from backend.config.lanes import OpenLane, open_lane
-from crawler_node.contracts import PageState
+from crawler_node.contracts import PageState, Refusal
 from crawler_node.engine import CrawlSpec, WorkerOptions, WorkerReport, build_worker, seed_candidates
 from crawler_node.extract.spec import TemplateSpec, parse_template
 from crawler_node.frontier import MemoryCrawlStore
@@ -40,7 +41,8 @@ class Trial:
         return cls(spec, fill_in_typed(parse_template(describe_template(crawler.template)), crawler.project))
 
 
-def dry_run(trial: Trial, *, pages: int, allow_networks: Sequence[str], out: Any) -> None:
+def dry_run(trial: Trial, *, pages: int, allow_networks: Sequence[str], out: Any) -> bool:
+    """Whether any page could be read."""
     spec, template = trial.crawl, trial.template
     spec = replace(spec, max_pages=min(pages, spec.max_pages or pages))
     store = MemoryCrawlStore(spec.frontier_options(), clock=time.monotonic)
@@ -69,6 +71,7 @@ def dry_run(trial: Trial, *, pages: int, allow_networks: Sequence[str], out: Any
             }
         )
     )
+    return found.pages > 0
 
 
 async def _crawl(
@@ -114,9 +117,15 @@ def _warnings_of(store: MemoryCrawlStore) -> list[str]:
 def _tell_estimate(report: WorkerReport, seconds: float, out: Any) -> None:
     counts = report.statistics
     if not counts.pages:
-        out.write("No page could be fetched, so there is nothing to estimate. Check the start address.")
+        out.write(_nothing_read(counts.urls_refused))
         return
     more = say_count(counts.queued, "more address", "more addresses")
     out.write(f"{more} would be followed; pages found later add to that.")
-    left = counts.queued * seconds / counts.pages
-    out.write(f"At this pace that takes about {left / 60:.1f} minutes with one worker.")
+    if counts.queued:
+        left = max(counts.queued * seconds / counts.pages, 1)
+        out.write(f"At this pace that takes about {say_duration(left)} with one worker.")
+
+
+def _nothing_read(refused: Mapping[str, int]) -> str:
+    told = "No page could be fetched, so there is nothing to estimate. Check the start addresses."
+    return f"{told} {ALLOW_PRIVATE}" if Refusal.FORBIDDEN_ADDRESS in refused else told

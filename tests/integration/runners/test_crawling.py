@@ -1,6 +1,7 @@
 """Whole crawls through the command line, the head node and real worker processes, compared with the truth."""
 
 import json
+import re
 import signal
 import threading
 import time
@@ -273,10 +274,30 @@ def test_a_dry_run_saves_nothing_and_tells_what_would_happen(gleaner: LiveGleane
 
 def test_a_dry_run_warns_of_what_the_log_would_warn_of(gleaner: LiveGleaner, site: SiteProcess) -> None:
     file = shop_file(site, seeds=[f"{site.url}/shop/p/no-such-page"], lane="http")
-    done = gleaner.manage("crawl", str(gleaner.write(file)), *network_of(site), "--dry-run", "2")
+    done = gleaner.manage("crawl", str(gleaner.write(file)), *network_of(site), "--dry-run", "2", check=False)
     (sentence,) = gleaner.last_json(done.stdout)["warnings"]
     assert "404" in sentence
     assert f"Warning: {sentence}" in done.stdout.splitlines()
+
+
+def test_a_dry_run_that_could_read_no_page_has_not_succeeded_and_says_what_to_do(
+    gleaner: LiveGleaner, site: SiteProcess
+) -> None:
+    file = shop_file(site, lane="http")
+    done = gleaner.manage("crawl", str(gleaner.write(file)), "--dry-run", "2", check=False)
+    assert (done.returncode, gleaner.last_json(done.stdout)["pages"]) == (1, 0)
+    assert "Addresses of a private network must be allowed (GLEANER_ALLOW_NETWORKS, --allow-network)." in done.stdout
+
+
+def test_a_dry_run_tells_short_times_in_seconds(gleaner: LiveGleaner, site: SiteProcess) -> None:
+    file = shop_file(site, lane="http", sleep_ms=0)
+    done = gleaner.manage("crawl", str(gleaner.write(file)), *network_of(site), "--dry-run", "5")
+    (told,) = [line for line in done.stdout.splitlines() if line.startswith("At this pace")]
+    assert re.fullmatch(r"At this pace that takes about [1-9]\d* (s|min) with one worker\.", told)
+    file["crawlers"][0]["links_scope"] = ["//nothing"]
+    whole = gleaner.manage("crawl", str(gleaner.write(file)), *network_of(site), "--dry-run", "5")
+    assert gleaner.last_json(whole.stdout)["would_follow"] == 0
+    assert "At this pace" not in whole.stdout
 
 
 def test_a_dry_run_leaves_a_project_as_it_was(gleaner: LiveGleaner, site: SiteProcess) -> None:

@@ -75,7 +75,9 @@ class Command(BaseCommand):
             sys.exit(run_ephemerally(sys.argv))
         if options["dry_run"] is not None:
             trial = self._try(options["file"], options["crawler"])
-            dry_run(trial, pages=options["dry_run"], allow_networks=options["allow_network"], out=self.stdout)
+            networks = options["allow_network"]
+            if not dry_run(trial, pages=options["dry_run"], allow_networks=networks, out=self.stdout):
+                sys.exit(1)
             return
         crawler = self._import(options["file"], options["crawler"], tell=self.stderr.write)
         self._check_browser(crawler, is_dry=False)
