@@ -4,12 +4,13 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from backend.apps.errors import UserFault
 from backend.apps.jobs.clock import database_now
 from backend.apps.jobs.selectors import head_leads
 from backend.apps.nodes.reasons import NO_HEAD
+from backend.config.plain_command import PlainCommand
 from backend.config.tables import as_json
 from crawler_node.errors import StoreError
 
@@ -44,7 +45,7 @@ def tell_missing_head(tell: Callable[[str], object]) -> None:
         tell(NO_HEAD)
 
 
-class SeveralCommand(BaseCommand):
+class SeveralCommand(PlainCommand):
     """A command that does one thing to one or several of `key`, and says so.
 
     `needs_head` is for those after which a head node has something to start.

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import transaction
 
 from backend.apps.crawlers.models import Crawler
@@ -28,6 +28,7 @@ from backend.config.ephemeral import run_ephemerally
 from backend.config.file_import import choose_name, import_file
 from backend.config.head import Housekeeping, make_head, stop_following
 from backend.config.lanes import machine_programs
+from backend.config.plain_command import PlainCommand
 from crawler_node.errors import BrowserMissingError, CrawlerNodeError
 from crawler_node.fetch import parse_allow_networks
 
@@ -42,7 +43,7 @@ examples:
 """
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = __doc__
     requires_system_checks: list[str] = []
 

@@ -4,13 +4,12 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from backend.apps.project_files import export_project, to_json
 from backend.config.choosing import project_called
+from backend.config.plain_command import PlainCommand
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from backend.apps.documents.exports import (
     DocumentSource,
@@ -16,10 +16,11 @@ from backend.apps.documents.exports import (
     write_documents,
 )
 from backend.config.choosing import crawler_called, project_called, runner_numbered
+from backend.config.plain_command import PlainCommand
 from wording import say_count
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -10,13 +10,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from backend.apps.errors import UserFault
 from backend.apps.indexers.checking import check_served
 from backend.apps.indexers.models import Indexer, IndexerStatus
 from backend.config.file_import import choose_name, import_file
 from backend.config.index_progress import IndexProgress, build_to_the_end, report_of
+from backend.config.plain_command import PlainCommand
 
 EXAMPLES = """
 examples:
@@ -26,7 +27,7 @@ examples:
 """
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = __doc__
 
     def create_parser(self, *args: Any, **kwargs: Any) -> Any:

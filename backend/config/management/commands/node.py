@@ -9,16 +9,17 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from backend.apps.errors import UserFault
 from backend.apps.nodes.join_token import JoinToken
 from backend.apps.nodes.services import trust_node
 from backend.config.node_agent import NodeAgent, Revoked, stop_on_signals
 from backend.config.observing.ports import Pulse, serve_node
+from backend.config.plain_command import PlainCommand
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = __doc__
     requires_system_checks: list[str] = []
 

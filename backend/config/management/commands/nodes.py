@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from backend.apps.errors import UserFault
 from backend.apps.jobs.clock import database_now
@@ -12,6 +12,7 @@ from backend.apps.nodes.models import Node
 from backend.apps.nodes.reasons import reason_of
 from backend.apps.nodes.selectors import judged_nodes, taken_slots
 from backend.apps.nodes.services import allow_node, forget_node, localhost, revoke_node, set_draining
+from backend.config.plain_command import PlainCommand
 from backend.config.tables import as_json, table
 
 COLUMNS = ("name", "state", "workers", "http_slots", "browser_slots", "load", "memory_free", "disk_free", "last_seen")
@@ -27,7 +28,7 @@ examples:
 """
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = __doc__
     requires_system_checks: list[str] = []
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from backend.apps.crawlers.models import MAX_WORKERS, Crawler
 from backend.apps.errors import UserFault
@@ -15,6 +15,7 @@ from backend.apps.runners.services import start_runner
 from backend.config.choosing import runner_numbered
 from backend.config.file_import import choose_name, import_file
 from backend.config.job_commands import describe_job
+from backend.config.plain_command import PlainCommand
 from backend.config.several import tell_missing_head
 from backend.config.tables import as_json
 from crawler_node.errors import CrawlerNodeError
@@ -29,7 +30,7 @@ examples:
 """
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = __doc__
     requires_system_checks: list[str] = []
 

@@ -4,16 +4,17 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from backend.apps.errors import Conflict
 from backend.apps.runners.reextraction import Reextraction, reextract_runner
 from backend.config.choosing import runner_numbered
+from backend.config.plain_command import PlainCommand
 from crawler_node.extract.errors import ExtractError
 from wording import say_count
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from backend.apps.crawlers.models import Crawler
 from backend.apps.errors import UserFault
@@ -15,6 +15,7 @@ from backend.apps.templates.models import Template
 from backend.apps.templates.replaying import REPLAY_SECONDS, ReplayedTemplate, replay_template
 from backend.config.ephemeral import run_ephemerally
 from backend.config.file_import import choose_name, import_file
+from backend.config.plain_command import PlainCommand
 from crawler_node.browser.replay import ReplayedStep
 from crawler_node.errors import CrawlerNodeError
 from crawler_node.fetch import parse_allow_networks
@@ -26,7 +27,7 @@ examples:
 """
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = __doc__
     requires_system_checks: list[str] = []
 
