@@ -11,6 +11,11 @@ test('headlines say what one looks at first', () => {
   expect(facts.map(({ value }) => value)).toEqual([(4212).toLocaleString(), '150', '0', '3']);
 });
 
+test('pages that workers have taken ahead wait in the queue as well', () => {
+  const facts = headlines(sampleStatistics({ pages: 1, queued: 2, leased: 39 }));
+  expect(byLabel(facts)['Waiting in the queue']).toBe('41');
+});
+
 test('averages are told, and unknown while there is no page', () => {
   const averages = { documents_per_page: 0.75, average_load_ms: 250.4, average_page_bytes: 2048 };
   expect(byLabel(details(sampleStatistics({ pages: 200, ...averages })))).toMatchObject({

@@ -13,12 +13,12 @@ type Counted = {
 }[keyof Statistics];
 type Grouped = Exclude<keyof Statistics, Counted | 'cooperation'>;
 
-/** The figures one looks at first. */
-export function headlines({ pages, documents, queued, failed }: Statistics): Fact[] {
+/** The figures one looks at first. Workers take pages ahead: those wait as well. */
+export function headlines({ pages, documents, queued, leased, failed }: Statistics): Fact[] {
   return [
     { label: 'Pages visited', value: sayNumber(pages) },
     { label: 'Documents', value: sayNumber(documents) },
-    { label: 'Waiting in the queue', value: sayNumber(queued) },
+    { label: 'Waiting in the queue', value: sayNumber(queued + leased) },
     {
       label: 'Failed',
       value: sayNumber(failed),
