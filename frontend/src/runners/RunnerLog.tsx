@@ -36,8 +36,10 @@ export function RunnerLog({ runnerId, isUnderWay }: RunnerLogProps) {
     void navigate({ to: '.', search: { tab: 'log', level: chosen ?? undefined } as never });
   if (!log.data.results.length && !level && !cursor) {
     return (
-      <EmptyState scene="runner" title="Nothing to tell yet">
-        Once this run does something, what it does is written here.
+      <EmptyState scene="runner" title={isUnderWay ? 'Nothing to tell yet' : 'Nothing to tell'}>
+        {isUnderWay
+          ? 'What does not go as expected is written here.'
+          : 'What does not go as expected is written here. Of a run that was pruned it is gone.'}
       </EmptyState>
     );
   }

@@ -58,6 +58,16 @@ test('a log without a line of the chosen level says so', async () => {
   expect(screen.getByRole('combobox', { name: 'Level' })).toBeVisible();
 });
 
+test.each<[RunnerStatus, string]>([
+  ['running', 'Nothing to tell yet'],
+  ['completed', 'Nothing to tell'],
+])('the empty log of a %s run promises no lines of what goes well: %s', async (status, title) => {
+  const log = { 'GET /api/v1/runners/5/log': page([]) };
+  openRunner(sampleRunner({ status, statistics: sampleStatistics({ pages: 9 }) }), log, 'log');
+  expect(await screen.findByRole('heading', { name: title })).toBeVisible();
+  expect(screen.getByText(/^What does not go as expected is written here\./)).toBeVisible();
+});
+
 test.each([
   [{ price: { amount: 9.5, currency: 'EUR' }, title: 'SSD' }, '9.5 EUR'],
   [{ year: 2024, title: 'SSD' }, '2024'],

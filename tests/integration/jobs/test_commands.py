@@ -288,6 +288,15 @@ def test_logs_follows_no_run_that_was_deleted(job: Job, monkeypatch: pytest.Monk
     assert [line.split()[-1] for line in told("logs", str(job.runner_id), "-f").splitlines()] == ["one"]
 
 
+def test_an_empty_log_says_what_would_be_in_it(job: Job) -> None:
+    said = StringIO()
+    call_command("logs", str(job.runner_id), stdout=StringIO(), stderr=said)
+    assert said.getvalue() == (
+        f"The log of run {job.runner_id} is empty: only what does not go as expected is written there.\n"
+    )
+    assert told("logs", str(job.runner_id)) == told("logs", str(job.runner_id), "--json") == ""
+
+
 def test_logs_may_begin_with_no_line_and_not_with_fewer(job: Job) -> None:
     LogLine.objects.create(runner=job.runner, at=database_now(), message="one")
     assert told("logs", str(job.runner_id), "-n", "0") == ""

@@ -5,12 +5,11 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Sequence
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from backend.apps.events.tails import Tail
 from backend.apps.jobs.clock import database_now
 from backend.apps.runners.models import LogLine, Runner, RunnerStatus
 from backend.config.choosing import runner_numbered
+from backend.config.plain_command import PlainCommand
 from backend.config.tables import as_json
 
 ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT)
@@ -26,7 +25,7 @@ def line_count(text: str) -> int:
     return int(text)
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = __doc__
     requires_system_checks: list[str] = []
 
@@ -47,6 +46,10 @@ class Command(BaseCommand):
         tail = Tail(newest[0][0] - 1 if len(newest) == looked_at else 0)
         tail.take(newest, database_now())
         self._print(newest[len(newest) - min(count, len(newest)) :], is_json=is_json)
+        if not (newest or is_json or options["follow"]):
+            self.stderr.write(
+                f"The log of run {runner.pk} is empty: only what does not go as expected is written there."
+            )
         while options["follow"]:
             is_over = not Runner.objects.filter(pk=runner.pk).exclude(status__in=ENDED).exists()  # or was deleted
             fresh = list(lines.filter(pk__gt=tail.position).order_by("pk").values_list(*FIELDS))
