@@ -134,6 +134,20 @@ class DocumentPage(models.Model):
         return self.url
 
 
+class DocumentGap(models.Model):
+    """Runs to which a document was gone that came back later: from the one that missed it to before that it came back.
+
+    Without it, runs between two that found a document would be taken to have found it as well.
+    """
+
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="gaps")
+    gone_runner_id = models.BigIntegerField(help_text="The run that found it gone; it may be deleted since.")
+    back_runner_id = models.BigIntegerField(help_text="The run that found it again; it may be deleted since.")
+
+    def __str__(self) -> str:
+        return f"{self.document_id} from {self.gone_runner_id} to {self.back_runner_id}"
+
+
 class Tombstone(models.Model):
     """A document that was deleted: what is left of it in the project's sequence, for whoever follows."""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from backend.apps.documents.models import Document, DocumentVersion, Page
+from backend.apps.documents.models import Document, DocumentGap, DocumentVersion, Page
 from backend.apps.runners.models import Runner
 from backend.apps.templates.models import Inspector
 
@@ -25,12 +25,13 @@ def found_by(documents: QuerySet[Document], runner: Runner) -> QuerySet[Document
 
 
 def _found_before_and_after(runner: Runner) -> Q:
-    """What runs before and after it have found, it has found as well if it read the page.
+    """What runs before and after it have found, it has found as well if it read the page and it was not gone then.
 
     Which pages a pruned run has read nobody knows any more: it is taken to have read them all.
     """
     before = Q(first_runner_id__lt=runner.pk) | Q(first_runner_id=None)
-    around = before & Q(last_runner__gt=runner.pk)
+    gaps = DocumentGap.objects.filter(gone_runner_id__lte=runner.pk, back_runner_id__gt=runner.pk)
+    around = before & Q(last_runner__gt=runner.pk) & ~Exists(gaps.filter(document=OuterRef("pk")))
     if runner.pruned_at is not None:
         return around
     return around & Exists(Page.objects.filter(runner=runner, key=OuterRef("page_key"), state="done"))

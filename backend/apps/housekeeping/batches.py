@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
-from backend.apps.documents.models import Document, DocumentPage, DocumentVersion, Page, PageContent
+from backend.apps.documents.models import Document, DocumentGap, DocumentPage, DocumentVersion, Page, PageContent
 from backend.apps.documents.sequences import leave_tombstones
 from backend.apps.runners.models import CrawlHost, CrawlPattern, CrawlUrl, LogLine, RunnerMinute
 
@@ -42,6 +42,7 @@ def delete_documents(ids: Sequence[int]) -> None:
         return
     leave_tombstones(ids)
     with connection.cursor() as cursor:
+        _delete(cursor, DocumentGap._meta.db_table, "document_id", ids)
         _delete(cursor, DocumentPage._meta.db_table, "document_id", ids)
         _delete(cursor, DocumentVersion._meta.db_table, "document_id", ids)
         _delete(cursor, Document._meta.db_table, "id", ids)

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 from django.utils import timezone
 
-from backend.apps.documents.exports import DocumentSource
-from backend.apps.documents.models import Document, Page
+from backend.apps.documents.exports import DocumentSource, documents_of_runner
+from backend.apps.documents.models import Document, DocumentGap, Page
 from backend.apps.documents.selectors import found_by
-from backend.apps.housekeeping.batches import delete_pages_of_runner
+from backend.apps.housekeeping.batches import delete_documents, delete_pages_of_runner
 from backend.apps.housekeeping.deleting import delete_runner
 from backend.apps.housekeeping.sweeping import sweep
 from backend.apps.runners.crawl_store import SqlCrawlStore
@@ -32,6 +32,7 @@ from crawler_node.engine.spec import CrawlSpec
 from crawler_node.frontier import FrontierOptions
 from crawler_node.sinks import PackedLink, pack_links
 from tests.contracts.crawl_store import candidate, document, done
+from tests.integration.runners.kept_pages import crawl, shop_crawler
 from tests.integration.runners.test_sql_crawl_store import make_runner
 from tests.unit.crawler_node.engine.test_sieve import make_sieve
 
@@ -338,6 +339,30 @@ def test_a_run_holds_what_it_found_whatever_later_runs_see() -> None:
     Runner.objects.filter(pk=second.runner.pk).update(pruned_at=timezone.now())
     Page.objects.filter(runner=second.runner).delete()
     assert found_by(Document.objects.all(), Runner.objects.get(pk=second.runner.pk)).count() == 2
+
+
+def test_runs_to_which_a_document_was_gone_do_not_hold_it_when_it_comes_back() -> None:
+    """As an item whose price goes up and down again: the runs in between found the other one alone."""
+    crawler = shop_crawler(item_scope="//section")
+    prices = [10, 10, 12, 12, 10, 12, 10]
+    runs = [crawl(crawler, {"/1": f"<section><h2>{price}</h2></section>"}) for price in prices]
+    held = [[row["name"] for row in documents_of_runner(run, with_gone=True).rows()] for run in runs]
+    assert held == [["10"], ["10"], ["12"], ["12"], ["10"], ["12"], ["10", "12"]]
+    assert [row["name"] for row in documents_of_runner(runs[-1]).rows()] == ["10"]
+    delete_documents(list(Document.objects.values_list("pk", flat=True)))
+    assert DocumentGap.objects.count() == 0
+
+
+def test_what_another_run_found_again_first_is_held_by_both_runs_at_once() -> None:
+    first = first_run()
+    second = second_run(first, SPECIFICATION)
+    read_all(second, lambda lease: replace(fetched(lease), documents=[]))
+    early = run_after(second.runner)
+    late = run_after(early.runner)
+    for run in (late, early):
+        read_all(run, fetched)
+    held = [found_by(Document.objects.all(), run).count() for run in (second.runner, early.runner, late.runner)]
+    assert held == [0, 2, 2]
 
 
 def read_all(store: SqlCrawlStore, outcome: Callable[[Lease], Outcome]) -> None:

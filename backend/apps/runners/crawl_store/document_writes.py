@@ -28,6 +28,11 @@ SEEN = {
 }
 LISTING = ("document_id", "page_key", "url", "runner_id")
 LIST_AGAIN = " ON CONFLICT (document_id, page_key) DO UPDATE SET url = excluded.url, runner_id = excluded.runner_id"
+GAP = ("document_id", "gone_runner_id", "back_runner_id")
+END_GAP = (
+    "UPDATE documents_documentgap SET back_runner_id = %s WHERE gone_runner_id <= %s AND back_runner_id > %s"
+    " AND document_id IN {}"
+)
 NO_LONGER_LISTED = "DELETE FROM documents_documentpage WHERE document_id = %s AND page_key = %s"
 NO_LONGER_CURRENT = "UPDATE documents_documentversion SET is_current = false WHERE is_current AND document_id IN {}"
 
@@ -94,6 +99,8 @@ class Changes:
     """What is to be written: `news` of the documents have a place in the sequence, `versions` are new.
 
     `listed` are pages on which documents are, `unlisted` the ids of documents with pages on which they are no longer.
+    `gaps` are ids of documents that are back, with the run that found them gone and this one;
+    those `found_late` were found by a later run before.
     """
 
     crawler_id: int
@@ -105,6 +112,8 @@ class Changes:
     news: int
     listed: Sequence[Listed] = ()
     unlisted: Sequence[tuple[int, bytes]] = ()
+    gaps: Sequence[tuple[int, int, int]] = ()
+    found_late: Sequence[int] = ()
 
     @property
     def new(self) -> list[Kept]:
@@ -169,6 +178,8 @@ class _Together:
         self._repoint()
         self._write_versions()
         self._write_listings()
+        self._letter.ask_in(END_GAP, [changes.runner_id] * 3, changes.found_late)
+        self._letter.insert("documents_documentgap", GAP, changes.gaps)
 
     def _insert(self) -> None:
         changes = self._changes
@@ -277,6 +288,8 @@ class _OneByOne:
         self._cursor.executemany(NO_LONGER_LISTED, changes.unlisted)
         listed = [[each.kept.id, *each[1:]] for each in changes.listed]
         insert_many(self._cursor, "documents_documentpage", LISTING, listed, ending=LIST_AGAIN)
+        list(rows_in(self._cursor, END_GAP, [changes.runner_id] * 3, changes.found_late))
+        insert_many(self._cursor, "documents_documentgap", GAP, changes.gaps)
 
     def _insert(self, new: list[Kept], first: int) -> None:
         changes = self._changes

@@ -49,6 +49,8 @@ class DocumentDesk:
         self._listings = Listings()
         self.clash: Clash | None = None
         self._versions: list[tuple[Kept, Document]] = []
+        self._gaps: list[tuple[int, int, int]] = []
+        self._found_late: list[int] = []
         self._news = 0
         self._has_turn = False
 
@@ -197,6 +199,14 @@ class DocumentDesk:
             return 3 if known.is_duplicate else 2
         return self._change(known, document)
 
+    def _note_gap(self, known: Kept) -> None:
+        """If it is gone, it was so from the run that last told of it to this one; a later one may have noted that."""
+        last = known.last_runner if known.id else None
+        if last is not None and last > self._runner_id:
+            self._found_late.append(known.id)
+        elif last is not None and last < self._runner_id and known.gone_at is not None:
+            self._gaps.append((known.id, last, self._runner_id))
+
     def _change(self, known: Kept, document: Document) -> int:
         """It has other values, or is back."""
         is_changed = known.sha1 != document.sha1
@@ -218,6 +228,7 @@ class DocumentDesk:
         return CLASHING
 
     def _meet(self, kept: Kept, row: UrlRow) -> None:
+        self._note_gap(kept)
         self._listings.meet(kept, row.key, row.url, runner=self._runner_id)
         kept.see(self._runner_id)
 
@@ -284,6 +295,8 @@ class DocumentDesk:
             news=self._news,
             listed=list(self._listings.changed(self._kept)),
             unlisted=self._listings.removed,
+            gaps=self._gaps,
+            found_late=self._found_late,
         )
         if letter is not None:
             write_changes(letter, changes)
