@@ -32,29 +32,36 @@ iso8859-1 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 
 iso8859-15 iso8859-16 koi8-r koi8-u mac-roman mac-cyrillic gb2312 gbk gb18030 big5 big5hkscs euc_jp iso2022_jp shift_jis
 euc_kr
 """
-# Names of the Encoding Standard that neither Python nor w3lib knows.
+# Labels of the Encoding Standard that Python does not know. Those of UTF-16 are left to a look at the bytes.
 _ALIASES = {
-    "x-mac-cyrillic": "mac-cyrillic",
-    "x-mac-ukrainian": "mac-cyrillic",
-    "x-mac-roman": "mac-roman",
-    "iso-8859-8-i": "iso8859-8",
-    "iso-8859-8-e": "iso8859-8",
-    "logical": "iso8859-8",
-    "visual": "iso8859-8",
-    "dos-874": "cp874",
-    "koi": "koi8-r",
-    "koi8": "koi8-r",
-    "koi8-ru": "koi8-u",
-    "x-gbk": "gb18030",
-    "cn-big5": "big5hkscs",
-    "x-x-big5": "big5hkscs",
-    "x-euc-jp": "euc_jp",
-    "windows-949": "cp949",
-    "unicode-1-1-utf-8": "utf-8",
-    "unicode11utf8": "utf-8",
-    "unicode20utf8": "utf-8",
-    "x-unicode20utf8": "utf-8",
-    **{f"x-cp{number}": f"cp{number}" for number in range(1250, 1259)},
+    label: codec
+    for codec, labels in {
+        "utf-8": "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8",
+        "iso8859-2": "iso88592",
+        "iso8859-3": "iso88593",
+        "iso8859-4": "iso88594",
+        "iso8859-5": "iso88595",
+        "iso8859-6": "csiso88596e csiso88596i iso-8859-6-e iso-8859-6-i iso88596",
+        "iso8859-7": "iso88597 sun_eu_greek",
+        "iso8859-8": "csiso88598e csiso88598i iso-8859-8-e iso-8859-8-i iso88598 logical visual",
+        "iso8859-10": "iso885910",
+        "iso8859-13": "iso885913",
+        "iso8859-14": "iso885914",
+        "iso8859-15": "csisolatin9 iso885915",
+        "koi8-r": "koi koi8",
+        "koi8-u": "koi8-ru",
+        "mac-roman": "csmacintosh mac x-mac-roman",
+        "mac-cyrillic": "x-mac-cyrillic x-mac-ukrainian",
+        "cp874": "dos-874 iso885911",
+        "cp1252": "iso88591 x-cp1252",
+        "cp1254": "iso88599 x-cp1254",
+        **{f"cp125{digit}": f"x-cp125{digit}" for digit in (0, 1, 3, 5, 6, 7, 8)},
+        "gb18030": "csgb2312 gb_2312 x-gbk",
+        "big5hkscs": "cn-big5 x-x-big5",
+        "euc_jp": "cseucpkdfmtjapanese x-euc-jp",
+        "cp949": "cseuckr csksc56011987 iso-ir-149 ks_c_5601-1989 ksc_5601 windows-949",
+    }.items()
+    for label in labels.split()
 }
 _WEB_CODECS = frozenset(_WEB_CODEC_NAMES.split())
 _DETECTED = sorted(codec for codec in _WEB_CODECS if not codec.startswith("utf"))

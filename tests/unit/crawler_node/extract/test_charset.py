@@ -152,6 +152,23 @@ def test_names_of_the_web_are_known(label):
     assert decode("<p>\u20ac</p>".encode(), f"text/html; charset={label}").utf8
 
 
+@pytest.mark.parametrize(
+    ("label", "encoding", "text"),
+    [
+        ("x-GBK", "gbk", "中"),
+        ("windows-949", "cp949", "똠"),
+        ("x-euc-jp", "euc_jp", "日本"),
+        ("x-cp1251", "cp1251", "П"),
+        ("koi8-ru", "koi8-u", "Ї"),
+        ("x-mac-roman", "mac-roman", "é"),
+        ("logical", "cp1255", "ש"),
+    ],
+)
+def test_labels_that_only_browsers_know_are_believed(label, encoding, text):
+    decoded = decode(f"<p>{text}</p>".encode(encoding), f"text/html; charset={label}")
+    assert (decoded.utf8.decode(), decoded.notice) == (f"<p>{text}</p>", "")
+
+
 HEBREW = [
     "שלום עולם",
     "הוסף לסל",
