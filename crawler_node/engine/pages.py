@@ -46,7 +46,8 @@ from crawler_node.fetch.statuses import MOVED
 from crawler_node.robots import RobotsAnswer, RobotsBook, RobotsRules, fetch_robots, robots_address
 from crawler_node.robots.fetching import RobotsLane, usual_sitemap
 from crawler_node.sinks.packing import pack_page
-from crawler_node.urls.parse import normalize
+from crawler_node.urls import SameSite, site_of
+from crawler_node.urls.parse import DEFAULT_PORTS, normalize, parse_url
 
 Answer = FetchedPage | Redirect | FetchFailure
 
@@ -79,6 +80,14 @@ class BrowserUsingLane(Protocol):
     def uses_browser(self, lease: Lease) -> bool: ...
 
 
+def _site(url: str) -> tuple[str, int]:
+    """What a seed's host is, over http or https and with or without `www.`: most seeds are sent on to the other one."""
+    parsed = parse_url(url)
+    if parsed is None:
+        return "", 0
+    return site_of(parsed.host, SameSite.HOST), 0 if parsed.port == DEFAULT_PORTS[parsed.scheme] else parsed.port
+
+
 class PageWork:
     """Turns leases into outcomes for one runner. Never raises for what a website does."""
 
@@ -100,6 +109,7 @@ class PageWork:
         self._robots = robots
         self._gate = gate
         self._seed_hosts = {robots_address(seed) for seed in spec.seeds}
+        self._seed_sites = {_site(seed) for seed in spec.seeds}
         self.tell: Callable[[LogLine], None] = lambda _: None
         """Where lines for the runner's log go."""
         self._redirects = RedirectMap()
@@ -148,8 +158,8 @@ class PageWork:
         return self._with_robots(await self._fetch(lease, requests=answer.requests), rules, answer)
 
     def _robots_url(self, lease: Lease) -> str:
-        own = robots_address(lease.url)
-        return self._spec.robots_url if self._spec.robots_url and own in self._seed_hosts else own
+        chosen = self._spec.robots_url
+        return chosen if chosen and _site(lease.url) in self._seed_sites else robots_address(lease.url)
 
     def _refused_by_robots(self, lease: Lease) -> Outcome:
         return Outcome(lease, skipped(Refusal.ROBOTS), host=HostFacts(lease.host, requests=0))

@@ -13,18 +13,21 @@ from backend.demo_site import DemoSite
 from crawler_node.contracts import (
     CrawlStore,
     FetchedPage,
+    Lease,
     LeaseBatch,
     LogLine,
     Outcome,
     PageReading,
     PageState,
     Progress,
+    Redirect,
     Refusal,
     StopReason,
     Wish,
 )
 from crawler_node.engine import CrawlSpec, Worker, WorkerOptions, build_worker, seed_candidates
 from crawler_node.errors import StoreError
+from crawler_node.fetch.cookies import CookieShelf
 from crawler_node.frontier import MemoryCrawlStore
 from tests.unit.crawler_node.engine.crawling import crawl, make_lane, make_spec, make_worker
 from tests.unit.crawler_node.fetch.conftest import Handler, MakeSite, make_site
@@ -330,6 +333,43 @@ async def test_a_robots_file_elsewhere_is_used_where_named(make_site: MakeSite) 
     )
     await crawl(make_spec(site.url(), robots_url=site.url("/rules.txt")))
     assert [request.path for request in site.requests] == ["/rules.txt", "/", "/open"]
+
+
+class SiteThatMoved:
+    """A lane in which everything on example.org is on www.example.org by now, and its pages link to another site."""
+
+    def __init__(self) -> None:
+        self.cookies = CookieShelf(is_kept=False)
+        self.asked: list[str] = []
+
+    async def fetch(self, lease: Lease) -> FetchedPage | Redirect:
+        self.asked.append(lease.url)
+        if lease.url == "http://example.org/":
+            return Redirect(lease.url, 301, "https://www.example.org/")
+        links = (
+            b"<a href=/secret>a</a> <a href=https://other.example/b>b</a> <a href=https://www.example.org:99/c>c</a>"
+        )
+        return FetchedPage(lease.url, 200, {"content-type": "text/html"}, links)
+
+    async def fetch_following(self, url: str, **_: object) -> FetchedPage:
+        self.asked.append(url)
+        rules = b"User-agent: *\nDisallow: /secret" if url == "https://rules.example/robots.txt" else b""
+        return FetchedPage(url, 200, {}, rules)
+
+
+async def test_other_rules_for_a_seeds_site_hold_where_it_sends_us() -> None:
+    spec = make_spec("http://example.org/", robots_url="https://rules.example/robots.txt", same_site="off", max_depth=1)
+    store, lane = MemoryCrawlStore(spec.frontier_options(), clock=time.monotonic), SiteThatMoved()
+    store.plant(seed_candidates(spec))
+    await make_worker(spec, store, lane).run()  # type: ignore[arg-type]
+    assert "https://www.example.org/" in lane.asked
+    assert "https://www.example.org/secret" not in lane.asked
+    assert sorted(url for url in lane.asked if url.endswith("/robots.txt")) == [
+        "https://other.example/robots.txt",
+        "https://rules.example/robots.txt",
+        "https://rules.example/robots.txt",
+        "https://www.example.org:99/robots.txt",
+    ]
 
 
 async def test_a_seed_that_robots_forbids_is_not_fetched(make_site: MakeSite) -> None:
