@@ -252,7 +252,8 @@ def _base_url(root: etree._Element, url: str, notices: list[str]) -> str:
     if joined and len(joined) > MAX_URL_CHARACTERS:  # every link would carry it
         notices.append(_LONG_BASE)
         return url
-    if joined and joined.startswith(("data:", "javascript:")):  # browsers take neither for a base
+    # Browsers take neither data: nor javascript: for a base; with file: or about: they still open whole addresses.
+    if joined and not joined.startswith(("http://", "https://", f"{url.partition(':')[0]}:")):
         return url
     return joined or url
 

@@ -83,8 +83,11 @@ def test_a_base_is_relative_to_the_page():
     assert parse("<base target=_blank><base href='/up/'><base href='/no/'><p>x").base_url == "http://site.test/up/"
 
 
-@pytest.mark.parametrize("href", ["data:text/html,x", "JavaScript:void(0)", "http://"])
-def test_a_base_that_browsers_refuse_is_none(href):
+@pytest.mark.parametrize(
+    "href",
+    ["data:text/html,x", "JavaScript:void(0)", "http://", "about:blank", "file:///C:/site/a.htm", "mailto:a@b.c"],
+)
+def test_a_base_that_leads_to_no_website_is_none(href):
     assert parse(f"<base href='{href}'><p>x").base_url == "http://site.test/dir/page"
 
 
