@@ -8,6 +8,11 @@ _MAX_VERDICTS = 20_000
 _MAX_CRAWL_DELAY_SECONDS = 300
 # Looking at one rule, or at one piece between its stars, takes about half a microsecond.
 _MAX_STEPS = 10_000_000
+# With a colon or, as Protego forgives, without one.
+_USER_AGENT = re.compile(r"\s*user[- ]?agent(?:\s*:|(?=\s)(?![^:]*:(?:\s|\Z))|\Z)", re.IGNORECASE)
+_IN_NAME = re.compile(r"[\w-]")
+# No crawler can be called so.
+_SOMEBODY_ELSE = "/"
 
 
 class RobotsRules:
@@ -19,7 +24,7 @@ class RobotsRules:
     def __init__(self, text: str | None, *, product: str) -> None:
         self._product = product
         self._is_unreachable = text is None
-        self._parser = Protego.parse(_without_version(text, product)) if text else None
+        self._parser = Protego.parse(_for_product(text, product)) if text else None
         self._steps = len(text.splitlines()) + text.count("*") if text else 0
         self._verdicts: dict[str, bool] = {}
 
@@ -61,8 +66,29 @@ class RobotsRules:
         return [] if self._parser is None else list(self._parser.sitemaps)
 
 
-def _without_version(text: str, product: str) -> str:
-    """The file with the product's name alone where it is named with more (“Gleaner/1.0”), as servers see it in their
-    logs: only the name tells whom a group is for (RFC 9309, 2.2.1)."""
-    named = rf"(?<![^\r\n])([ \t]*+user[- ]?agent[ \t]*+(?::[ \t]*+)?{re.escape(product)})(?![\w-])[^\r\n#]*"
-    return re.sub(named, r"\1", text, flags=re.IGNORECASE)
+def _for_product(text: str, product: str) -> str:
+    """The file with but one name for all other crawlers, so that thousands of them do not each get a copy of a rule.
+
+    The product stands alone where it is named with more (“Gleaner/1.0”), as servers see it in their logs: only the name
+    tells whom a group is for (RFC 9309, 2.2.1).
+    """
+    product = product.lower()
+    lines = text.splitlines()
+    for place, line in enumerate(lines):
+        plain = line.partition("#")[0]
+        found = _USER_AGENT.match(plain)
+        if found is not None:
+            lines[place] = f"user-agent: {_known_name(plain[found.end() :].strip().lower(), product)}"
+    return "\n".join(lines)
+
+
+def _known_name(name: str, product: str) -> str:
+    """What of a name means something for a product, both in lower case: the product, its beginning, or everybody."""
+    if name == "*":
+        return name
+    if name.startswith(product) and not _IN_NAME.match(name, len(product)):
+        return product
+    name = name.replace("*", "")  # as Protego does
+    places = [place for place in range(len(product)) if name and product.startswith(name, place)]
+    is_ours = any(place == 0 or not _IN_NAME.match(product, place - 1) for place in places)
+    return name if is_ours else _SOMEBODY_ELSE

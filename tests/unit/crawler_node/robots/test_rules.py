@@ -1,5 +1,7 @@
 """What a robots.txt allows."""
 
+import tracemalloc
+
 import pytest
 
 from crawler_node.robots import RobotsRules
@@ -94,3 +96,16 @@ def test_a_file_that_makes_every_address_cost_much_judges_few_at_once(text: str)
     assert not rules.can_judge(1_000)
     assert RobotsRules(TEXT, product="Gleaner").can_judge(50_000)
     assert RobotsRules(None, product="Gleaner").can_judge(50_000)
+
+
+def test_rules_of_thousands_of_other_crawlers_are_not_kept_for_each() -> None:
+    names = "".join(f"User-agent: bot{number}\n" for number in range(1_000))
+    names += "".join(f"user-agent g{'*' * number}\u2028" for number in range(1, 200))
+    text = f"{names}{''.join(f'Disallow: /{number}/' + chr(10) for number in range(2_000))}"
+    tracemalloc.start()
+    rules = RobotsRules(f"{text}User-agent: *\nDisallow: /a\n", product="Other")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20_000_000
+    assert [rules.allows(f"https://e.com{path}") for path in ("/7/", "/a", "/b")] == [True, False, True]
+    assert not RobotsRules(text, product="Gleaner").allows("https://e.com/7/")
