@@ -16,12 +16,13 @@ MAX_TITLE_CHARS = 500
 MAX_DESCRIPTION_CHARS = 2_000
 
 _LINK_HEADER = re.compile(r"<([^<>]*)>((?:\s*;[^,<]*)*)")
-_CANONICAL = re.compile(r";\s*rel\s*=\s*\"?[^\";]*\bcanonical\b", re.IGNORECASE)
+_CANONICAL = re.compile(r";\s*+rel\s*+=\s*+\"?[^\";]*\bcanonical\b", re.IGNORECASE)
 # Some wishes have values, and dates their hours: no crawler is called so.
 _AGENT = re.compile(r"\s*(?!unavailable_after|max-(?:snippet|image-preview|video-preview))[a-z][a-z0-9._/-]*\s*")
 _WISHES = frozenset({"noindex", "nofollow"})
 _PARTS = re.compile(r"[\s;]+")
-_REFRESH = re.compile(r"\s*\d*\.?\d*\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"'\s][^\"']*)", re.IGNORECASE)
+# Possessive: what is not found at once is not there, and pages may write a million digits.
+_REFRESH = re.compile(r"\s*+\d*+(?:\.\d*+)?\s*+[;,]\s*+(?:url\s*+=\s*+)?[\"']?([^\"'\s][^\"']*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

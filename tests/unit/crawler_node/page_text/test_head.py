@@ -64,3 +64,17 @@ def test_titles_of_drawings_are_not_the_pages():
     assert head("<body><svg><title>icon</title></svg><title>page</title>").title == "page"
     assert head("<meta property='og:title' content='shared'>").title == "shared"
     assert head("<meta property='og:description' content='shared'>").description == "shared"
+
+
+@pytest.mark.parametrize(
+    ("content", "refresh"),
+    [("0;url=x", "x"), ("1.5 , URL = 'x'", "x"), (".5;x y", "x y"), ("3.; url", "url"), ("5", ""), ("a;x", "")],
+)
+def test_where_a_page_sends_its_reader_on(content, refresh):
+    assert head(f'<meta http-equiv=refresh content="{content}">').refresh == refresh
+
+
+@pytest.mark.parametrize("padding", ["1", " ", "1.", " ;"])
+def test_endless_declarations_are_read_at_once(padding):
+    page = f'<meta http-equiv=refresh content="{padding * 500_000}"><p>x'
+    assert head(page, link=f"<a>; rel={padding * 500_000}x").canonical == ""
