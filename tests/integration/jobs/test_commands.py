@@ -194,6 +194,8 @@ def test_qsub_says_what_is_wrong_with_a_file(job: Job, tmp_path: Path) -> None:
     broken.write_text("{", encoding="utf-8")
     with pytest.raises(CommandError, match=r"nowhere\.json is neither a file that is there nor the number of a run"):
         told("qsub", "nowhere.json")
+    with pytest.raises(CommandError, match="is neither a file that is there nor the number of a run"):
+        told("qsub", '{"version": 1, "name": "' + "x" * 300)
     with pytest.raises(CommandError, match=r"cannot be read \(Is a directory\). Check the path."):
         told("qsub", str(tmp_path))
     with pytest.raises(CommandError, match="This is not JSON"):
@@ -300,5 +302,6 @@ def test_an_empty_log_says_what_would_be_in_it(job: Job) -> None:
 def test_logs_may_begin_with_no_line_and_not_with_fewer(job: Job) -> None:
     LogLine.objects.create(runner=job.runner, at=database_now(), message="one")
     assert told("logs", str(job.runner_id), "-n", "0") == ""
+    assert told("logs", str(job.runner_id), "-n", "9" * 20).rstrip().endswith("one")
     with pytest.raises(CommandError, match="no number of lines"):
         told("logs", str(job.runner_id), "-n=-1")

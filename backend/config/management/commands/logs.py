@@ -16,13 +16,14 @@ ENDED = (RunnerStatus.COMPLETED, RunnerStatus.EXIT)
 LOOK_SECONDS = 1.0
 RECENT_LINES = 1_000
 """So many of the last lines are looked at before a follower begins: of those it knows which it has not seen yet."""
+MOST_LINES = 10**12  # “all of them”: what a database takes for a number of rows
 FIELDS = ("pk", "at", "level", "message", "url")
 
 
 def line_count(text: str) -> int:
     if not text.isdecimal():
         raise ArgumentTypeError(f"“{text}” is no number of lines. Give one that is not negative, such as 50.")
-    return int(text)
+    return min(int(text), MOST_LINES)
 
 
 class Command(PlainCommand):

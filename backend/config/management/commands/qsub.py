@@ -1,5 +1,6 @@
 """Submit a job: a crawler's next run, a run that ended, or a project file (PBS people know qsub)."""
 
+import os
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from datetime import UTC, datetime
 from pathlib import Path
@@ -94,7 +95,7 @@ class Command(PlainCommand):
     def _crawler(self, what: str, name: str | None) -> Crawler:
         if what.isdecimal():
             return runner_numbered(int(what)).crawler
-        if not Path(what).exists():
+        if not os.path.exists(what):  # Path.exists fails where the name is too long for any file
             raise CommandError(f"{what} is neither a file that is there nor the number of a run.")
         project, file = import_file(Path(what), self.stderr.write)
         names = [row["name"] for row in file.get("crawlers", ())]
