@@ -14,7 +14,7 @@ function ValueTable({ values, label }: { values: Record<string, unknown>; label:
           <Table.Tr key={name}>
             <Table.Th w={140}>{name}</Table.Th>
             <Table.Td>
-              <Value value={value} name={name} />
+              <Value value={value} name={name} isWhole />
             </Table.Td>
           </Table.Tr>
         ))}

@@ -1,7 +1,8 @@
-import { Anchor, Image, Text } from '@mantine/core';
+import { Anchor, Group, Image, Text } from '@mantine/core';
 import type { Document } from '../api/types';
 
 const mostColumns = 6;
+const mostAddresses = 3;
 
 /** The fields that documents have, in the order they first appear; no more than fit a table. */
 export function fieldsOf(documents: Document[]): string[] {
@@ -32,8 +33,23 @@ export function nameOf({ id, values }: Document, field: string | undefined): str
   return said === nothing ? `Document ${id}` : said;
 }
 
+interface ValueProps {
+  value: unknown;
+  name: string;
+  /** Where nothing else shows the rest: all of it, however long. */
+  isWhole?: boolean;
+}
+
 /** One value of a document: pictures as pictures, links as links, the rest as text. */
-export function Value({ value, name }: { value: unknown; name: string }) {
+export function Value({ value, name, isWhole = false }: ValueProps) {
+  if (Array.isArray(value) && value.some((one) => typeof one === 'string' && isAddress(one)))
+    return (
+      <Group gap="xs">
+        {(isWhole ? value : value.slice(0, mostAddresses)).map((one, at) => (
+          <Value key={at} value={one} name={name} isWhole={isWhole} />
+        ))}
+      </Group>
+    );
   if (typeof value === 'string' && isAddress(value)) {
     if (isPicture(value))
       return (
@@ -54,7 +70,7 @@ export function Value({ value, name }: { value: unknown; name: string }) {
         target="_blank"
         rel="noreferrer"
         fz="sm"
-        lineClamp={1}
+        lineClamp={isWhole ? undefined : 1}
         style={{ overflowWrap: 'anywhere' }}
       >
         {value}
@@ -62,7 +78,11 @@ export function Value({ value, name }: { value: unknown; name: string }) {
     );
   }
   return (
-    <Text size="sm" lineClamp={2}>
+    <Text
+      size="sm"
+      lineClamp={isWhole ? undefined : 2}
+      style={isWhole ? { overflowWrap: 'anywhere', whiteSpace: 'pre-line' } : undefined}
+    >
       {sayValue(value)}
     </Text>
   );
