@@ -49,7 +49,7 @@ export function JobMenu({ job }: { job: Job }) {
       <Menu.Dropdown>
         {(job.state === 'queued' || job.state === 'running') && <Menu.Item onClick={holdJob}>Hold</Menu.Item>}
         {job.state === 'held' && <Menu.Item onClick={releaseJob}>Release</Menu.Item>}
-        <Menu.Item color="red" onClick={cancelJob}>
+        <Menu.Item color="var(--mantine-color-error)" onClick={cancelJob}>
           Cancel
         </Menu.Item>
       </Menu.Dropdown>

@@ -78,7 +78,7 @@ function MoreMenu({ runner }: { runner: Runner }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={dialog.open}>Run again with choices…</Menu.Item>
-          <Menu.Item color="red" onClick={deleteRunner}>
+          <Menu.Item color="var(--mantine-color-error)" onClick={deleteRunner}>
             Delete this run…
           </Menu.Item>
         </Menu.Dropdown>

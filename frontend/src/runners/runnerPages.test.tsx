@@ -292,6 +292,13 @@ test('a run that is over is deleted after a question that tells what goes', asyn
   ]);
 });
 
+test('what deletes is written in the red that can be read', async () => {
+  const { user } = openRunner(sampleRunner({ status: 'completed' }));
+  await user.click(await screen.findByRole('button', { name: 'More actions' }));
+  const item = await screen.findByRole('menuitem', { name: 'Delete this run…' });
+  expect(item.style.getPropertyValue('--menu-item-color')).toBe('var(--mantine-color-error)');
+});
+
 test('a run that works cannot be deleted', async () => {
   openRunner(sampleRunner({ status: 'running' }));
   await screen.findByRole('button', { name: 'Stop' });
