@@ -114,6 +114,7 @@ def test_a_backup_with_keys_brings_everything_back_elsewhere(
     assert "Keep it like a password." in told
     told = target.must("restore", str(tmp_path / "a.backup"))
     assert "encryption.key.before-restore" in told
+    assert "sign in with a name and password from then" in told  # set-up has just printed another one
     assert target.tell() == ["['Shops']", "hunter2"]
     again = target.manage("restore", str(tmp_path / "a.backup"))
     assert again.returncode == 1

@@ -22,5 +22,6 @@ class Command(BaseCommand):
         except BackupError as error:
             raise CommandError(error.message) from error
         self.stdout.write(f"Restored {options['file']}, as of {restored.made_at}.")
+        self.stdout.write("The accounts are those of the backup, too: sign in with a name and password from then.")
         for note in restored.notes:
             self.stdout.write(note)
