@@ -37,6 +37,10 @@ NOTHING_KEPT = (
     "This run kept no pages, so there is nothing to extract from again. Switch on “keep pages” in the crawler; the next"
     " run keeps them."
 )
+NOTHING_LEFT = (
+    "The pages of this run were deleted to free space (./gleaner prune), so there is nothing to extract from again. Run"
+    " its crawler again, with “keep pages” switched on."
+)
 
 
 @dataclass(slots=True)
@@ -79,7 +83,7 @@ def reextract_runner(*, runner: Runner, on_progress: Callable[[Reextraction], No
     template = compile_template(parse_template(described))
     done = Reextraction(total=_kept_pages(runner).count())
     if not done.total:
-        raise Conflict(NOTHING_KEPT)
+        raise Conflict(NOTHING_KEPT if runner.pruned_at is None else NOTHING_LEFT)
     with BoundedPool(size=1, budget_seconds=PAGE_SECONDS) as pool:
         reader = _KeptPageReader(TemplateReader(template, addresses=_addresses(runner)), described, pool)
         for pages in _batches(runner):

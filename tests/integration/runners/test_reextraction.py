@@ -1,17 +1,20 @@
 """A changed template on stored pages."""
 
+from datetime import timedelta
 from io import StringIO
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from backend.apps.crawlers.models import Crawler
 from backend.apps.documents.exports import documents_of_runner
 from backend.apps.documents.models import Document, DocumentVersion, Page, PageContent
 from backend.apps.errors import Conflict
+from backend.apps.housekeeping.pruning import prune
 from backend.apps.runners.crawl_store import SqlCrawlStore
-from backend.apps.runners.models import LogLine, Runner
+from backend.apps.runners.models import LogLine, Runner, RunnerStatus
 from backend.apps.runners.reextraction import reextract_runner
 from backend.apps.runners.services import start_runner
 from backend.apps.templates.models import Inspector, Template
@@ -185,6 +188,14 @@ def test_the_next_run_fetches_whole_what_the_present_template_has_not_read(*, is
 def test_without_kept_pages_it_says_how_to_keep_them() -> None:
     runner = crawl(shop_crawler(), {"/1": PAGES["/1"]}, keep=False)
     with pytest.raises(CommandError, match=r"kept no pages.*Switch on “keep pages”"):
+        call_command("reextract", str(runner.pk))
+
+
+def test_kept_pages_that_were_pruned_are_not_said_never_to_have_been_kept() -> None:
+    runner = crawl(shop_crawler(), {"/1": PAGES["/1"]})
+    Runner.objects.filter(pk=runner.pk).update(status=RunnerStatus.COMPLETED, finished_at=timezone.now())
+    prune(before=timezone.now() + timedelta(hours=1), project=None, keep=0, dry_run=False)
+    with pytest.raises(CommandError, match=r"were deleted to free space .* its crawler again"):
         call_command("reextract", str(runner.pk))
 
 
