@@ -12,7 +12,7 @@ import surfaces from '../shared/surfaces.module.css';
 import tables from '../shared/table/DataTable.module.css';
 import { KeysetPager } from '../shared/table/keyset';
 import { Moment } from '../shared/time';
-import { isUnderWay, pageStates } from './statuses';
+import { hasEnded, isUnderWay, pageStates } from './statuses';
 
 const route = getRouteApi('/app/projects/$projectId/runners/$id');
 
@@ -62,6 +62,14 @@ function PageRow({ page }: { page: Page }) {
       </Table.Td>
     </Table.Tr>
   );
+}
+
+function sayWhyNone({ status, statistics }: Runner): string {
+  if (!hasEnded(status))
+    return 'Every address this run fetches is listed here, with what the website answered.';
+  if (statistics.pages + statistics.failed > 0)
+    return 'The pages of this run were deleted to free space. Its documents stay.';
+  return 'This run has ended before it fetched a page.';
 }
 
 function PageTable({ pages }: { pages: Page[] }) {
@@ -137,8 +145,8 @@ export function RunnerPages({ runner }: { runner: Runner }) {
   const isFiltered = state !== undefined || answer !== undefined;
   if (!results.length && !cursor && !isFiltered) {
     return (
-      <EmptyState scene="crawler" title="No pages yet">
-        Every address this run fetches is listed here, with what the website answered.
+      <EmptyState scene="crawler" title={hasEnded(runner.status) ? 'No pages' : 'No pages yet'}>
+        {sayWhyNone(runner)}
       </EmptyState>
     );
   }

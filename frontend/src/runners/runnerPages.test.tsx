@@ -254,6 +254,16 @@ test('a page that was left out says why', async () => {
   expect(row).toHaveTextContent(`Left out. ${failure}`);
 });
 
+test.each<[RunnerStatus, number, string]>([
+  ['running', 0, 'Every address this run fetches is listed here, with what the website answered.'],
+  ['completed', 240, 'The pages of this run were deleted to free space. Its documents stay.'],
+  ['exit', 0, 'This run has ended before it fetched a page.'],
+])('where a %s run that read %i pages has none, it says why: %s', async (status, pages, sentence) => {
+  const runner = sampleRunner({ status, statistics: sampleStatistics({ pages }) });
+  openRunner(runner, { 'GET /api/v1/pages': page([]) }, 'pages');
+  expect(await screen.findByText(sentence)).toBeVisible();
+});
+
 test('a filter is taken away by keyboard, too', async () => {
   serve(projectServer({ 'GET /api/v1/runners': page([sampleRunner()]) }));
   const { user, router } = renderApp('/projects/7/runners?status=running');
