@@ -39,7 +39,7 @@ export function RunnerLog({ runnerId, isUnderWay }: RunnerLogProps) {
       <EmptyState scene="runner" title={isUnderWay ? 'Nothing to tell yet' : 'Nothing to tell'}>
         {isUnderWay
           ? 'What does not go as expected is written here.'
-          : 'What does not go as expected is written here. Of a run that was pruned it is gone.'}
+          : 'What does not go as expected is written here. In this run there was nothing.'}
       </EmptyState>
     );
   }
