@@ -63,11 +63,18 @@ def read_body(root: etree._Element) -> Body:
 
 
 def _headings(root: etree._Element) -> tuple[str, ...]:
-    found = []
+    """The first of them that say something. Inside of one that says nothing none does: thousands may be nested."""
+    found: list[str] = []
+    empty: set[etree._Element] = set()
     for node in root.iter(*_HEADINGS):
+        if empty and next(node.iterancestors(*_HEADINGS), None) in empty:
+            empty.add(node)
+            continue
         text = visible_text(node)[:MAX_HEADING_CHARS]
         if text:
             found.append(text)
+        else:
+            empty.add(node)
         if len(found) >= MAX_HEADINGS:
             break
     return tuple(found)

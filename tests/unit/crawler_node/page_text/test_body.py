@@ -42,3 +42,8 @@ def test_deep_pages_cost_no_recursion():
 
 def test_text_around_inline_and_block_elements_stays_in_order():
     assert body("<div>a<b>b</b>c<p>d</p>e<br>f</div>g").text == "abc\nd\ne\nf\ng"
+
+
+def test_nested_headings_that_say_nothing_are_looked_at_once():
+    assert body("<h1><h2></h2></h1><h1> <h2>a</h2></h1><h3>b</h3>").headings == ("a", "a", "b")
+    assert body("<h1>" * 100_000).headings == ()
