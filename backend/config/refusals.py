@@ -1,5 +1,6 @@
-"""When a database server is there and does not let us in: a login that was ended, or has another password now."""
+"""When the database does not let us in: it is away, or a login was ended, or has another password now."""
 
+import sqlite3
 import time
 from collections.abc import Callable
 
@@ -42,6 +43,18 @@ class Refusals:
 def _has_no_connection(error: DatabaseError) -> bool:
     cause = error.__cause__
     return isinstance(cause, psycopg.OperationalError) and cause.sqlstate is None
+
+
+def why_unreachable(error: DatabaseError) -> str | None:
+    """The sentence for who has typed a command; None for an error of another kind."""
+    if _has_no_connection(error):
+        reason = str(error).strip().splitlines()[0]
+        return f"The database cannot be reached: {reason}. Check that it runs, and the address in GLEANER_DATABASE_URL."
+    cause = error.__cause__
+    if isinstance(cause, sqlite3.OperationalError) and cause.sqlite_errorcode == sqlite3.SQLITE_CANTOPEN:
+        file = connection.settings_dict["NAME"]
+        return f"The database file {file} cannot be opened. Check that its folder is there and may be written to."
+    return None
 
 
 def server_is_there() -> bool:
