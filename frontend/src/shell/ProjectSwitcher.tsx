@@ -1,27 +1,28 @@
 import { Menu, Text, UnstyledButton } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { $api } from '../api/client';
 import { CheckIcon, FolderIcon, SortIcon } from '../shared/pictures/icons';
+import { useProject } from '../shared/useProject';
 import classes from './Shell.module.css';
 
 const longestMenu = 12;
 
 /** Where one is, and the way to another project. */
 export function ProjectSwitcher() {
-  const { projectId } = useParams({ strict: false });
   const query = { ordering: '-updated_at', page_size: 50 };
   const projects = $api.useQuery('get', '/api/v1/projects', { params: { query } }).data?.results ?? [];
-  const current = projects.find(({ id }) => String(id) === projectId);
+  const current = useProject().data;
+  const shown = current?.name ?? 'Choose a project';
   return (
     <Menu width={228} position="bottom-start">
       <Menu.Target>
         <UnstyledButton
           className={classes.switcher}
-          aria-label={`Project: ${current?.name ?? 'none chosen'}. Change project`}
+          aria-label={current ? `Project: ${shown}. Change project` : shown}
         >
           <FolderIcon />
           <Text component="span" truncate className={classes.grow} fz="sm" fw={600}>
-            {current?.name ?? 'Choose a project'}
+            {shown}
           </Text>
           <SortIcon size={16} />
         </UnstyledButton>
