@@ -39,7 +39,11 @@ export function RowMenu({ name, editLink, onEdit, onDuplicate, onDelete }: RowMe
           </Menu.Item>
         )}
         {onDelete && (
-          <Menu.Item color="var(--mantine-color-error)" leftSection={<TrashIcon size={16} />} onClick={onDelete}>
+          <Menu.Item
+            color="var(--mantine-color-error)"
+            leftSection={<TrashIcon size={16} />}
+            onClick={onDelete}
+          >
             Delete
           </Menu.Item>
         )}
