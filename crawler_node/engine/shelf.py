@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from crawler_node.contracts import Lease, LeaseBatch
 
 _FIRST_WAIT_SECONDS = 0.25
+# While nothing is queued, whatever others commit is work for all: a crawl begins with one page.
+_FIRST_DRY_SECONDS = 0.03
 # What others bring is noticed so much later at most.
 _OTHERS_SECONDS = 1.0
 # What people bring (more seeds, failed pages to be tried again) is noticed so much later at most.
@@ -99,11 +101,17 @@ class Patience:
     def reset(self) -> None:
         """There was something to lease."""
         self._most = _FIRST_WAIT_SECONDS
+        self._most_dry = _FIRST_DRY_SECONDS
 
     def wait_seconds(self, batch: LeaseBatch) -> float:
         """How long to wait after this empty batch."""
-        most = self._most if batch.others_work else _LONGEST_WAIT_SECONDS
-        if not batch.is_dry:
-            self._most = min(2 * self._most, _OTHERS_SECONDS)
+        most = self._most_seconds(batch) if batch.others_work else _LONGEST_WAIT_SECONDS
         wait = batch.retry_after_seconds
         return most if wait is None else min(wait, most)
+
+    def _most_seconds(self, batch: LeaseBatch) -> float:
+        if batch.is_dry:
+            most, self._most_dry = self._most_dry, min(2 * self._most_dry, _FIRST_WAIT_SECONDS)
+        else:
+            most, self._most = self._most, min(2 * self._most, _OTHERS_SECONDS)
+        return most

@@ -63,9 +63,11 @@ def test_patience_grows_while_others_bring_nothing_and_begins_anew_when_they_did
     assert patience.wait_seconds(nothing) == 0.25
 
 
-def test_patience_does_not_grow_while_nothing_is_queued() -> None:
+def test_patience_is_short_while_nothing_is_queued_and_hardly_grows() -> None:
     patience, dry = Patience(), LeaseBatch((), retry_after_seconds=60.0, others_work=True, is_dry=True)
-    assert [patience.wait_seconds(dry) for _ in range(3)] == [0.25, 0.25, 0.25]
+    assert [patience.wait_seconds(dry) for _ in range(5)] == [0.03, 0.06, 0.12, 0.24, 0.25]
+    patience.reset()
+    assert patience.wait_seconds(dry) == 0.03
 
 
 def test_patience_is_no_longer_than_it_must_be_and_has_an_end() -> None:
