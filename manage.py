@@ -15,7 +15,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.config.settings")
     try:
         from django.core.management import execute_from_command_line  # noqa: PLC0415 (settings must be named first)
-        from django.db import DatabaseError  # noqa: PLC0415
+        from django.db import DatabaseError  # noqa: PLC0415 (as above)
 
         try:
             execute_from_command_line([NAME, *sys.argv[1:]])

@@ -48,7 +48,7 @@ def _has_no_connection(error: DatabaseError) -> bool:
 def why_unreachable(error: DatabaseError) -> str | None:
     """The sentence for who has typed a command; None for an error of another kind."""
     if _has_no_connection(error):
-        reason = str(error).strip().splitlines()[0]
+        reason = str(error).strip().partition("\n")[0]
         return f"The database cannot be reached: {reason}. Check that it runs, and the address in GLEANER_DATABASE_URL."
     cause = error.__cause__
     if isinstance(cause, sqlite3.OperationalError) and cause.sqlite_errorcode == sqlite3.SQLITE_CANTOPEN:

@@ -104,6 +104,7 @@ class _Jar(aiohttp.CookieJar):
 
     def _build_morsel(self, cookie: "Morsel[str]") -> "Morsel[str]":
         morsel = super()._build_morsel(cookie)
+        # The only way past Morsel's own quoting, and aiohttp's; the types of the standard library lack it.
         morsel.__setstate__({"key": cookie.key, "value": cookie.value, "coded_value": cookie.coded_value})  # type: ignore[attr-defined]
         return morsel
 

@@ -7,6 +7,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from aiohttp.typedefs import Middleware
 
+from crawler_node.contracts import Lease
 from crawler_node.fetch import HttpLane, LaneOptions, parse_allow_networks
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -67,3 +68,7 @@ def lane_to(*sites: Site, **options: object) -> HttpLane:
 def lane_to_port(port: int) -> HttpLane:
     """A lane that may reach one port of loopback only."""
     return HttpLane(LaneOptions(policy=parse_allow_networks(f"127.0.0.1:{port}"), deadline_seconds=10))
+
+
+def lease(url: str, **options: object) -> Lease:
+    return Lease(url, b"k" * 16, "h", 0, 1, 0.0, 1, **options)  # type: ignore[arg-type]
